@@ -1,0 +1,114 @@
+"""Multi-objective optimization over permutations, subsets, categories and integers.
+
+The public names are loaded when they are first used, so that ``import divlearn`` is
+quick and the compiler starts only with a search.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from divlearn.version import __version__
+
+if TYPE_CHECKING:
+    from divlearn import experts, metrics, problems
+    from divlearn.errors import (
+        DivlearnError,
+        EvaluationError,
+        InputError,
+        InvalidDesign,
+        MissingExtra,
+        SearchInterrupted,
+    )
+    from divlearn.optimizer import Candidate, Optimizer
+    from divlearn.problems import Compiled, Problem
+    from divlearn.result import Result, load
+    from divlearn.settings import Settings
+    from divlearn.solver import solve
+    from divlearn.spaces import (
+        Binary,
+        Categorical,
+        Composite,
+        Integer,
+        Ordinal,
+        Permutation,
+        Space,
+        Subset,
+    )
+    from divlearn.stop import HypervolumeStagnation, MaxEvaluations, MaxSeconds
+
+_HOMES = {
+    "divlearn.errors": (
+        "DivlearnError",
+        "EvaluationError",
+        "InputError",
+        "InvalidDesign",
+        "MissingExtra",
+        "SearchInterrupted",
+    ),
+    "divlearn.optimizer": ("Candidate", "Optimizer"),
+    "divlearn.problems": ("Compiled", "Problem"),
+    "divlearn.result": ("Result", "load"),
+    "divlearn.settings": ("Settings",),
+    "divlearn.solver": ("solve",),
+    "divlearn.spaces": (
+        "Binary",
+        "Categorical",
+        "Composite",
+        "Integer",
+        "Ordinal",
+        "Permutation",
+        "Space",
+        "Subset",
+    ),
+    "divlearn.stop": ("HypervolumeStagnation", "MaxEvaluations", "MaxSeconds"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+_MODULES = ("experts", "metrics", "problems", "spaces", "testing")
+
+__all__ = [
+    "Binary",
+    "Candidate",
+    "Categorical",
+    "Compiled",
+    "Composite",
+    "DivlearnError",
+    "EvaluationError",
+    "HypervolumeStagnation",
+    "InputError",
+    "Integer",
+    "InvalidDesign",
+    "MaxEvaluations",
+    "MaxSeconds",
+    "MissingExtra",
+    "Optimizer",
+    "Ordinal",
+    "Permutation",
+    "Problem",
+    "Result",
+    "SearchInterrupted",
+    "Settings",
+    "Space",
+    "Subset",
+    "__version__",
+    "experts",
+    "load",
+    "metrics",
+    "problems",
+    "solve",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name from where it lives."""
+    if name in _HOME_OF:
+        return getattr(import_module(_HOME_OF[name]), name)
+    if name in _MODULES:
+        return import_module(f"divlearn.{name}")
+    raise AttributeError(f"module 'divlearn' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """List the public names."""
+    return sorted(__all__)

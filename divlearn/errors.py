@@ -1,0 +1,49 @@
+"""The few exceptions a user may want to catch."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from divlearn.result import Result
+
+
+class DivlearnError(Exception):
+    """Base of all errors that divlearn raises on purpose."""
+
+
+class InputError(DivlearnError, ValueError):
+    """A request was wrong: names the argument, what was expected and what came."""
+
+
+class InvalidDesign(DivlearnError):
+    """Raise it in an objective to say that this one design cannot be evaluated."""
+
+
+class MissingExtra(DivlearnError, ImportError):
+    """An optional package is needed; the message holds the install command."""
+
+
+class EvaluationError(DivlearnError):
+    """The objective failed or returned something that is not a result.
+
+    Attributes
+    ----------
+    x
+        The solution that was being evaluated, as the user declared it.
+    result
+        Everything found before, or None where there is no run around the call.
+    """
+
+    def __init__(self, message: str, x: Any = None) -> None:
+        super().__init__(message)
+        self.x = x
+        self.result: Result | None = None
+
+
+class SearchInterrupted(KeyboardInterrupt):
+    """Ctrl-C during a search; ``result`` holds everything found until then."""
+
+    def __init__(self, message: str, result: Result) -> None:
+        super().__init__(message)
+        self.result = result

@@ -1,0 +1,166 @@
+"""``kernel``: compile a function, with a disk cache that notices every change.
+
+Numba's own cache looks at the file of the function alone, so that a kernel would go
+on calling an old version of a kernel in another file. Here every cache entry carries
+a stamp of all files that hold kernels.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import warnings
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+from llvmlite import ir
+from numba import cfunc, config, float64, int64, njit, types, uint64, void
+from numba.core.errors import NumbaError, NumbaExperimentalFeatureWarning
+from numba.extending import intrinsic
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+JIT_DISABLED = bool(config.DISABLE_JIT)
+
+#: Folders whose files hold kernels; a change in any of them empties the cache.
+KERNEL_FOLDERS = ("kernels",)
+
+warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
+if JIT_DISABLED:
+    # The random words wrap around on purpose; NumPy scalars would warn each time.
+    warnings.filterwarnings(
+        "ignore", message="overflow encountered", category=RuntimeWarning
+    )
+
+
+@cache
+def source_stamp() -> str:
+    """Hash the text of all kernel files of the package."""
+    package = Path(__file__).parent.parent
+    digest = hashlib.sha256()
+    for folder in KERNEL_FOLDERS:
+        for file in sorted((package / folder).rglob("*.py")):
+            digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+def kernel(function: F, signature: Any = None) -> F:
+    """Compile ``function``, from the disk cache where that is possible.
+
+    Parameters
+    ----------
+    function
+        Plain function over arrays and numbers.
+    signature
+        Numba signature to compile at once; None compiles at the first call.
+
+    Returns
+    -------
+    The compiled function, or ``function`` itself under ``NUMBA_DISABLE_JIT=1``.
+    """
+    if JIT_DISABLED:
+        return function
+    compiled: Any = njit(nogil=True)(function)
+    enable_cache(compiled)
+    if signature is not None:
+        compiled.compile(signature)
+        compiled.disable_compile()
+    return compiled  # type: ignore[no-any-return]
+
+
+def enable_cache(compiled: Any) -> None:
+    """Let numba keep ``compiled`` on disk, stamped with all kernels' text.
+
+    Without a writable directory numba raises; the kernel then works uncached.
+    """
+    try:
+        compiled.enable_caching()
+        file = compiled._cache._cache_file
+    except (RuntimeError, OSError):
+        return
+    file._source_stamp = (file._source_stamp, source_stamp())
+
+
+# --- objectives: one signature for all, so that one driver serves them from the cache
+
+INSTANCE_TABLE = float64[:, ::1]
+OBJECTIVE = types.FunctionType(void(int64[::1], INSTANCE_TABLE, float64[::1]))
+REPAIR = types.FunctionType(void(int64[::1], INSTANCE_TABLE))
+
+
+@kernel
+def no_repair(x: Any, table: Any) -> None:
+    """Leave ``x`` as it is."""
+
+
+# --- experts: a scoring function of plain numbers, called by its address
+
+NUM_SCORE_ARGUMENTS = 12
+_SCORE = float64(*([float64] * NUM_SCORE_ARGUMENTS))
+_python_scores: list[Callable[..., float]] = []
+_keep_alive: dict[Callable[..., float], Any] = {}
+
+
+@cache
+def score_address(function: Callable[..., float]) -> int:
+    """Compile an expert's score and return the address kernels call it by.
+
+    Raises
+    ------
+    TypeError
+        If the function cannot be compiled; the message holds numba's reason.
+    """
+    if JIT_DISABLED:
+        _python_scores.append(function)
+        return len(_python_scores) - 1
+    try:
+        callback = cfunc(_SCORE)(function)
+    except NumbaError as error:
+        raise TypeError(f"{function.__qualname__} does not compile: {error}") from error
+    _keep_alive[function] = callback
+    return int(callback.address)
+
+
+if JIT_DISABLED:
+
+    def call_score(address: int, *arguments: float) -> float:
+        """Call the score that ``score_address`` registered."""
+        return float(_python_scores[int(address)](*arguments))
+
+else:
+
+    @intrinsic
+    def call_score(  # type: ignore[no-untyped-def]
+        typing_context,  # noqa: ANN001
+        address,  # noqa: ANN001
+        value,  # noqa: ANN001
+        variance,  # noqa: ANN001
+        visits,  # noqa: ANN001
+        log_weight,  # noqa: ANN001
+        loss,  # noqa: ANN001
+        step,  # noqa: ANN001
+        temperature,  # noqa: ANN001
+        num_actions,  # noqa: ANN001
+        a,  # noqa: ANN001
+        b,  # noqa: ANN001
+        u,  # noqa: ANN001
+        v,  # noqa: ANN001
+    ):
+        """Call the function at ``address`` with twelve numbers."""
+        signature = float64(uint64, *([float64] * NUM_SCORE_ARGUMENTS))
+
+        def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+            double = ir.DoubleType()
+            function = ir.FunctionType(double, [double] * NUM_SCORE_ARGUMENTS)
+            pointer = builder.inttoptr(arguments[0], function.as_pointer())
+            return builder.call(pointer, arguments[1:])
+
+        return signature, generate
+
+
+def finite(values: np.ndarray[Any, Any]) -> bool:
+    """Whether all ``values`` are finite; plain loop, for few values."""
+    return all(math.isfinite(v) for v in values)

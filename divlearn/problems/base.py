@@ -1,0 +1,382 @@
+"""``Problem``: a space, something to evaluate, and the names of what comes out."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from divlearn.errors import EvaluationError, InputError, InvalidDesign
+from divlearn.spaces import Space
+from divlearn.typing import Codes, Floats, Value
+
+SENSES = ("min", "max")
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """An objective that the compiled loop can call.
+
+    Parameters
+    ----------
+    objective
+        ``objective(x, table, y)``: reads codes ``x``, shape (n,), and the instance
+        ``table``, and writes objective values, then constraint values, into ``y``,
+        shape (m + c,). A function compiled by ``numba.njit``.
+    table
+        The instance as one float64 matrix, whose rows the problem explains.
+    repair
+        ``repair(x, table)``: makes codes ``x`` feasible in place; None for nothing.
+        It must depend on ``x`` and ``table`` alone.
+    """
+
+    objective: Callable[..., None]
+    table: Floats
+    repair: Callable[..., None] | None = None
+
+    def __post_init__(self) -> None:
+        table = np.ascontiguousarray(self.table, np.float64)
+        if table.ndim != 2:
+            raise InputError(
+                f"table must be a matrix of two dimensions, got {table.ndim}; "
+                "reshape the instance into rows."
+            )
+        object.__setattr__(self, "table", table)
+
+
+class Problem:
+    """What is to be optimized, when all one can do is evaluate.
+
+    Parameters
+    ----------
+    space
+        What a solution is.
+    evaluate
+        ``evaluate(x)`` returns one number per objective, as a sequence or a dict by
+        name; constraint values follow in the same sequence or dict, or come beside
+        as ``(objectives, constraints)``. Or an object, or a class without arguments,
+        that has ``evaluate`` and, if it likes, ``evaluate_batch``, ``valid`` and
+        ``repair``.
+    objectives
+        Names with their senses, ``{"cost": "min", "speed": "max"}``; a plain list of
+        names means all are minimised.
+    constraints
+        Names of the constraint values; a solution is feasible if all are <= 0.
+    valid
+        ``valid(x)`` says cheaply whether x may be tried; an invalid x costs nothing.
+    repair
+        ``repair(x)`` returns a feasible solution; or a list of such functions,
+        applied in order. Every candidate passes through it.
+    noise
+        Whether the same x may give different values.
+    reference, ideal
+        Points for the hypervolume and its ratio, one number per objective.
+    name
+        Short name for tables and files.
+    compiled
+        Objective for the compiled loop, see :class:`Compiled`. The search then runs
+        without Python in between.
+    distance
+        How far apart two indices are, shape (k, k): between items where the space is
+        a permutation, between positions otherwise. Used to group subproblems.
+
+    Examples
+    --------
+    >>> import divlearn as dl
+    >>> jobs = dl.Permutation(3)
+    >>> problem = dl.Problem(jobs, lambda x: (x[0], x[2]), ["first", "last"])
+    >>> problem.evaluate([2, 1, 0])
+    array([2., 0.])
+    """
+
+    def __init__(
+        self,
+        space: Space,
+        evaluate: Any,
+        objectives: Mapping[str, str] | Sequence[str],
+        *,
+        constraints: Sequence[str] = (),
+        valid: Callable[[Value], bool] | None = None,
+        repair: Callable[[Value], Value]
+        | Sequence[Callable[[Value], Value]]
+        | None = None,
+        noise: bool = False,
+        reference: Sequence[float] | None = None,
+        ideal: Sequence[float] | None = None,
+        name: str | None = None,
+        compiled: Compiled | None = None,
+        distance: Any = None,
+    ) -> None:
+        if not isinstance(space, Space):
+            raise InputError(
+                "space must be a space such as Permutation(30) or "
+                f"Composite(a=Integer(1, 8)), got {space!r}."
+            )
+        self.space = space
+        self.objectives = _read_objectives(objectives)
+        self.constraints = _read_constraints(constraints, self.objectives)
+        self.noise = bool(noise)
+        self.reference = self.point("reference", reference)
+        self.ideal = self.point("ideal", ideal)
+        self.compiled = compiled
+        self.distance = _read_distance(distance)
+        source = evaluate() if inspect.isclass(evaluate) else evaluate
+        self._function = _find_function(source)
+        self._batch = getattr(source, "evaluate_batch", None)
+        self._valid = valid or getattr(source, "valid", None)
+        self._repairs = _read_repairs(repair or getattr(source, "repair", None))
+        self.name = name or getattr(source, "__name__", None) or type(source).__name__
+
+    @property
+    def num_objectives(self) -> int:
+        """Number of objectives, m."""
+        return len(self.objectives)
+
+    @property
+    def num_constraints(self) -> int:
+        """Number of constraints, c."""
+        return len(self.constraints)
+
+    @property
+    def senses(self) -> tuple[str, ...]:
+        """``"min"`` or ``"max"`` per objective."""
+        return tuple(self.objectives.values())
+
+    @property
+    def sign(self) -> Floats:
+        """1 for an objective that is minimised and -1 for one that is maximised."""
+        return np.array([1.0 if s == "min" else -1.0 for s in self.senses])
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """Names of all values of an evaluation: objectives, then constraints."""
+        return (*self.objectives, *self.constraints)
+
+    @property
+    def has_python_hooks(self) -> bool:
+        """Whether candidates pass through a ``valid`` or ``repair`` in Python."""
+        return self._valid is not None or bool(self._repairs)
+
+    def evaluate(self, x: Value) -> Floats:
+        """Evaluate one solution.
+
+        Returns
+        -------
+        Objective values in the user's senses, then constraint values, shape (m + c,).
+
+        Raises
+        ------
+        EvaluationError
+            If the function raises or returns anything but that many finite numbers;
+            carries the ``x``.
+        """
+        try:
+            answer = self._function(x)
+        except InvalidDesign as error:
+            raise EvaluationError(f"invalid design: {error}", x) from error
+        except Exception as error:
+            raise EvaluationError(
+                f"the objective raised {type(error).__name__}: {error}", x
+            ) from error
+        return self.read_outputs(answer, x)
+
+    def evaluate_batch(self, solutions: Sequence[Value]) -> Floats:
+        """Evaluate several solutions, at once where the objective can.
+
+        Returns
+        -------
+        One row per solution as of :meth:`evaluate`, shape (q, m + c).
+        """
+        if self._batch is None:
+            rows = [self.evaluate(x) for x in solutions]
+            return np.array(rows).reshape(len(rows), len(self.outputs))
+        try:
+            answers = list(self._batch(solutions))
+        except Exception as error:
+            raise EvaluationError(
+                f"evaluate_batch raised {type(error).__name__}: {error}", solutions
+            ) from error
+        if len(answers) != len(solutions):
+            raise EvaluationError(
+                f"evaluate_batch must return a row for each of the {len(solutions)} "
+                f"solutions, got {len(answers)}.",
+                solutions,
+            )
+        return np.array(
+            [self.read_outputs(a, x) for a, x in zip(answers, solutions, strict=True)]
+        ).reshape(len(answers), len(self.outputs))
+
+    def read_outputs(self, answer: Any, x: Value = None) -> Floats:
+        """Turn what an objective returned into numbers, or say what is wrong."""
+        values = self._in_order(answer, x)
+        expected = len(self.outputs)
+        if len(values) != expected:
+            raise EvaluationError(
+                f"the objective must return {expected} numbers "
+                f"({', '.join(self.outputs)}), got {len(values)}: {answer!r}.",
+                x,
+            )
+        numbers = np.empty(expected)
+        for j, (name, value) in enumerate(zip(self.outputs, values, strict=True)):
+            try:
+                numbers[j] = value if not isinstance(value, (str, bytes)) else None
+            except (TypeError, ValueError):
+                raise EvaluationError(
+                    f"{name} must be a number, got {value!r}.", x
+                ) from None
+            if not math.isfinite(numbers[j]):
+                raise EvaluationError(
+                    f"{name} must be a finite number, got {value!r}; raise "
+                    "divlearn.InvalidDesign for a design that has no value.",
+                    x,
+                )
+        return numbers
+
+    def _in_order(self, answer: Any, x: Value) -> Sequence[Any]:
+        """Flatten an answer given as a sequence, as a dict or as two parts."""
+        if isinstance(answer, Mapping):
+            if set(answer) != set(self.outputs):
+                raise EvaluationError(
+                    f"the objective must return the keys {list(self.outputs)}, "
+                    f"got {list(answer)}.",
+                    x,
+                )
+            return [answer[name] for name in self.outputs]
+        if isinstance(answer, np.ndarray):
+            return answer.reshape(-1).tolist()  # type: ignore[no-any-return]
+        if isinstance(answer, (str, bytes)) or not isinstance(answer, Sequence):
+            answer = [answer]
+        if self.constraints and len(answer) == 2 and all(map(_is_row, answer)):
+            return [*answer[0], *answer[1]]
+        return answer  # type: ignore[no-any-return]
+
+    def is_valid(self, x: Value) -> bool:
+        """Whether ``x`` may be tried at all."""
+        return self._valid is None or bool(self._valid(x))
+
+    def repair(self, x: Value) -> Value:
+        """Pass ``x`` through the repair functions, if there are any."""
+        for function in self._repairs:
+            x = function(x)
+        return x
+
+    def canonical(self, x: Value) -> Value:
+        """Return the one solution that stands for all that are equal to ``x``."""
+        return self.space.canonical(x)
+
+    def point(self, argument: str, numbers: Sequence[float] | None) -> Floats | None:
+        """Check a point in objective space."""
+        if numbers is None:
+            return None
+        try:
+            point = np.array(numbers, np.float64)
+        except (TypeError, ValueError):
+            point = np.empty(0)
+        if point.shape != (self.num_objectives,) or not np.isfinite(point).all():
+            raise InputError(
+                f"{argument} needs one finite number per objective "
+                f"({', '.join(self.objectives)}), got {numbers!r}."
+            )
+        return point
+
+    def describe(self) -> dict[str, Any]:
+        """Say what this problem is, as plain data that can be written and compared."""
+        return {
+            "space": self.space.describe(),
+            "objectives": [[name, sense] for name, sense in self.objectives.items()],
+            "constraints": list(self.constraints),
+        }
+
+    def __repr__(self) -> str:
+        objectives = ", ".join(f"{n} ({s})" for n, s in self.objectives.items())
+        return f"<Problem {self.name}: {self.space!r}, {objectives}>"
+
+
+def _is_row(value: Any) -> bool:
+    """Whether ``value`` is itself a row of values."""
+    return isinstance(value, (Sequence, np.ndarray)) and not isinstance(value, str)
+
+
+def _find_function(source: Any) -> Callable[[Value], Any]:
+    """Return the function that evaluates one solution."""
+    function = getattr(source, "evaluate", None)
+    if function is None and callable(source):
+        function = source
+    if function is None and hasattr(source, "evaluate_batch"):
+        return lambda x: source.evaluate_batch([x])[0]
+    if not callable(function):
+        raise InputError(
+            "evaluate must be a function of one solution or an object with an "
+            f"evaluate method, got {source!r}."
+        )
+    return function  # type: ignore[no-any-return]
+
+
+def _read_objectives(objectives: Mapping[str, str] | Sequence[str]) -> dict[str, str]:
+    """Check names and senses."""
+    if isinstance(objectives, Mapping):
+        named = dict(objectives)
+    elif isinstance(objectives, Sequence) and not isinstance(objectives, str):
+        _refuse_repeats("objectives", list(objectives))
+        named = dict.fromkeys(objectives, "min")
+    else:
+        raise InputError(
+            'objectives must be names with senses, such as {"cost": "min"}, '
+            f"got {objectives!r}."
+        )
+    if not named:
+        raise InputError("objectives must name at least one objective, got none.")
+    for name, sense in named.items():
+        if not isinstance(name, str) or sense not in SENSES:
+            raise InputError(
+                f'objectives must map names to "min" or "max", got {name!r}: {sense!r}.'
+            )
+    return named
+
+
+def _read_constraints(
+    names: Sequence[str], objectives: Mapping[str, str]
+) -> tuple[str, ...]:
+    """Check that the names are new."""
+    if isinstance(names, str):
+        names = (names,)
+    for name in names:
+        if not isinstance(name, str):
+            raise InputError(f"constraints must be names, got {name!r}.")
+    _refuse_repeats("objectives and constraints", [*objectives, *names])
+    return tuple(names)
+
+
+def _refuse_repeats(argument: str, names: Sequence[Any]) -> None:
+    """Raise if a name stands twice."""
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(f"{argument} must have different names, got {name!r} twice.")
+
+
+def _read_repairs(repair: Any) -> tuple[Callable[[Value], Value], ...]:
+    """Return the repair functions in order."""
+    functions = () if repair is None else repair
+    if callable(functions):
+        functions = (functions,)
+    if not all(map(callable, functions)):
+        raise InputError(
+            f"repair must be a function of one solution or a list of them, got {repair!r}."
+        )
+    return tuple(functions)
+
+
+def _read_distance(distance: Any) -> Floats | None:
+    """Check a square matrix."""
+    if distance is None:
+        return None
+    matrix = np.ascontiguousarray(distance, np.float64)
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
+        raise InputError(f"distance must be a square matrix, got shape {matrix.shape}.")
+    if not np.isfinite(matrix).all():
+        raise InputError("distance must have finite entries only.")
+    return matrix

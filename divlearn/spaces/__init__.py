@@ -1,0 +1,18 @@
+"""Spaces: what a solution is."""
+
+from divlearn.spaces.base import Space
+from divlearn.spaces.choice import Categorical, Integer, Ordinal
+from divlearn.spaces.composite import Composite
+from divlearn.spaces.permutation import Permutation
+from divlearn.spaces.subset import Binary, Subset
+
+__all__ = [
+    "Binary",
+    "Categorical",
+    "Composite",
+    "Integer",
+    "Ordinal",
+    "Permutation",
+    "Space",
+    "Subset",
+]

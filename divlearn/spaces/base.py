@@ -1,0 +1,181 @@
+"""``Space``: what every kind of solution can do, written once over its layout."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from divlearn.errors import InputError
+from divlearn.typing import Codes, Integers, Value
+
+if TYPE_CHECKING:
+    from divlearn.kernels.layout import Layout
+
+#: (kind, arities, least ones, most ones); the kinds are those of kernels.layout.
+Segment = tuple[int, list[int], int, int]
+
+PERMUTATION, SUBSET, CATEGORICAL, ORDINAL = 0, 1, 2, 3
+MAX_ACTIONS = 50_000_000
+
+
+class Space(ABC):
+    """A set of solutions: the user's values outside, integer codes inside.
+
+    A space of one's own derives from this class and says three things: its
+    ``segments``, and how a value turns into codes and back. All else follows. Check
+    it with :func:`divlearn.testing.check_space`.
+    """
+
+    @abstractmethod
+    def segments(self) -> list[Segment]:
+        """Positions in order, as ``(kind, arities, least, most)`` per segment."""
+
+    @abstractmethod
+    def decode(self, codes: Codes) -> Value:
+        """Turn codes, shape ``(n,)``, into a value as the user declared it."""
+
+    @abstractmethod
+    def encode(self, value: Value) -> Codes:
+        """Turn a value into codes; raises InputError if it is not of this space."""
+
+    @abstractmethod
+    def describe(self) -> dict[str, Any]:
+        """Say what this space is, as plain data that can be written and compared."""
+
+    @cached_property
+    def layout(self) -> Layout:
+        """Positions, actions and segments as arrays."""
+        from divlearn.kernels.layout import build_layout
+
+        segments = self.segments()
+        actions = sum(sum(arities) for _, arities, _, _ in segments)
+        if actions > MAX_ACTIONS:
+            raise InputError(
+                f"{self!r} has {actions:,} actions over all positions, more than the "
+                f"{MAX_ACTIONS:,} that tables are kept for; use fewer positions or "
+                "coarser values."
+            )
+        return build_layout(segments)
+
+    @cached_property
+    def num_positions(self) -> int:
+        """Number of decisions in a solution."""
+        return sum(len(arities) for _, arities, _, _ in self.segments())
+
+    def sample(self, seed: int = 0) -> Value:
+        """Draw a random solution; the same seed gives the same one."""
+        from divlearn.kernels import layout, random
+
+        words, codes = np.empty(4, np.uint64), np.empty(self.num_positions, np.int64)
+        random.seed_words(words, np.uint64(seed))
+        layout.sample(self.layout, words, codes)
+        return self.decode(codes)
+
+    def contains(self, value: Value) -> bool:
+        """Whether ``value`` is a solution of this space."""
+        try:
+            self.encode(value)
+        except InputError:
+            return False
+        return True
+
+    def canonical(self, value: Value) -> Value:
+        """Return the one value that stands for all equal ones."""
+        return self.decode(self.encode(value))
+
+    def distance(self, a: Value, b: Value) -> float:
+        """Kendall tau, Hamming or ordinal distance, summed over the parts."""
+        from divlearn.kernels import layout
+
+        return float(layout.distance(self.layout, self.encode(a), self.encode(b)))
+
+    def available(self, earlier: Sequence[int] | Integers) -> list[int]:
+        """List the action codes allowed next, given those of the positions before."""
+        from divlearn.kernels import layout
+
+        codes = np.zeros(self.num_positions, np.int64)
+        codes[: len(earlier)] = earlier
+        actions = np.empty(max(1, int(self.layout.arity.max())), np.int64)
+        count = layout.available_actions(self.layout, codes, len(earlier), actions)
+        return [int(a) for a in actions[:count]]
+
+    def neighbour(
+        self,
+        value: Value,
+        seed: int = 0,
+        move: str | None = None,
+        positions: Sequence[int] | None = None,
+    ) -> Value:
+        """Make one generic move, inside ``positions`` if given.
+
+        Parameters
+        ----------
+        value
+            Solution to start from; it is not changed.
+        seed
+            Seed of the random choice.
+        move
+            Name of a move, see :data:`divlearn.kernels.moves.MOVE_NAMES`; any that
+            suits the space if None.
+        positions
+            Positions that may change; all if None.
+
+        Returns
+        -------
+        The neighbour, or an equal value where no such move exists.
+        """
+        from divlearn.kernels import moves, random
+
+        words = np.empty(4, np.uint64)
+        random.seed_words(words, np.uint64(seed))
+        codes = self.encode(value)
+        inside = np.arange(self.num_positions) if positions is None else positions
+        chosen = np.unique(np.asarray(inside, np.int64))
+        shares = moves.move_shares() if move is None else moves.move_shares([move])
+        scratch = np.empty(self.num_positions, np.int64)
+        moves.random_move(
+            self.layout, codes, chosen, len(chosen), shares, words, scratch
+        )
+        return self.decode(codes)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Space) and self.describe() == other.describe()
+
+    def __hash__(self) -> int:
+        return hash(repr(self))
+
+
+def require_length(name: str, length: object, least: int = 1) -> int:
+    """Check a number of positions or items."""
+    if (
+        isinstance(length, bool)
+        or not isinstance(length, (int, np.integer))
+        or length < least
+    ):
+        raise InputError(
+            f"{name} must be a whole number of at least {least}, got {length!r}."
+        )
+    return int(length)
+
+
+def integer_vector(name: str, value: Value, length: int) -> Codes:
+    """Turn ``value`` into ``length`` integers, or say what is wrong with it."""
+    try:
+        array = np.asarray(value)
+        codes = array.astype(np.int64)
+    except (TypeError, ValueError, OverflowError):
+        raise InputError(
+            f"{name} needs {length} whole numbers, got {value!r}."
+        ) from None
+    if array.shape != (length,):
+        raise InputError(
+            f"{name} needs {length} whole numbers, shape ({length},), "
+            f"got shape {array.shape}."
+        )
+    if not np.array_equal(codes, array):
+        raise InputError(f"{name} needs whole numbers, got {value!r}.")
+    return codes

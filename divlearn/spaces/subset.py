@@ -1,0 +1,139 @@
+"""Choices of some of n items: free bits, or subsets of limited size."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from divlearn.errors import InputError
+from divlearn.spaces.base import SUBSET, Segment, Space, require_length
+from divlearn.typing import Codes, Value
+
+
+class Binary(Space):
+    """``n`` yes/no decisions; a value is an array of n booleans.
+
+    Parameters
+    ----------
+    n
+        Number of decisions.
+
+    Examples
+    --------
+    >>> from divlearn import Binary
+    >>> Binary(3).distance([True, False, True], [True, True, True])
+    1.0
+    """
+
+    def __init__(self, n: int) -> None:
+        self.n = require_length("n", n)
+
+    def segments(self) -> list[Segment]:
+        """One segment of n bits, any number of them set."""
+        return [(SUBSET, [2] * self.n, 0, self.n)]
+
+    def decode(self, codes: Codes) -> Value:
+        """Return the bits as booleans."""
+        return codes.astype(np.bool_)
+
+    def encode(self, value: Value) -> Codes:
+        """Check that ``value`` has n entries, each true or false, 0 or 1."""
+        array = np.asarray(value)
+        if array.shape != (self.n,) or not np.isin(array, (0, 1)).all():
+            raise InputError(
+                f"a value of {self!r} has {self.n} entries that are true or false, "
+                f"got {value!r}."
+            )
+        return array.astype(np.int64)
+
+    def describe(self) -> dict[str, Any]:
+        """Kind and size."""
+        return {"space": "binary", "n": self.n}
+
+    def __repr__(self) -> str:
+        return f"Binary({self.n})"
+
+
+class Subset(Space):
+    """Subsets of ``n`` items with a given size or limits on it.
+
+    A value is the sorted array of the chosen items' numbers.
+
+    Parameters
+    ----------
+    n
+        Number of items to choose from.
+    k
+        Size of every subset; leave it out to give limits instead.
+    min, max
+        Least and greatest size; default 0 and n.
+
+    Examples
+    --------
+    >>> from divlearn import Subset
+    >>> Subset(5, 2).contains([0, 3])
+    True
+    >>> Subset(5, min=1, max=2).contains([0, 1, 2])
+    False
+    """
+
+    def __init__(
+        self,
+        n: int,
+        k: int | None = None,
+        *,
+        min: int | None = None,  # noqa: A002 - the public name
+        max: int | None = None,  # noqa: A002 - the public name
+    ) -> None:
+        self.n = require_length("n", n)
+        if k is not None and (min is not None or max is not None):
+            raise InputError("give either k or min and max, not both.")
+        if k is not None:
+            self.min = self.max = require_length("k", k, least=0)
+        else:
+            self.min = 0 if min is None else require_length("min", min, least=0)
+            self.max = self.n if max is None else require_length("max", max, least=0)
+        if self.max > self.n or self.min > self.max:
+            given = f"k = {k}" if k is not None else f"min = {self.min}, max = {self.max}"
+            raise InputError(
+                f"a subset of {self.n} items needs 0 <= min <= max <= {self.n}, "
+                f"got {given}; choose no more items than there are."
+            )
+
+    def segments(self) -> list[Segment]:
+        """One segment of n bits with a limited number of ones."""
+        return [(SUBSET, [2] * self.n, self.min, self.max)]
+
+    def decode(self, codes: Codes) -> Value:
+        """Return the numbers of the chosen items, ascending."""
+        return np.flatnonzero(codes)
+
+    def encode(self, value: Value) -> Codes:
+        """Check the numbers and their count; the order does not matter."""
+        chosen = np.asarray(value)
+        whole = chosen.ndim == 1 and np.array_equal(chosen, chosen.astype(np.int64))
+        members = set(chosen.tolist()) if whole else set()
+        inside = all(0 <= item < self.n for item in members)
+        if (
+            not whole
+            or not inside
+            or len(members) != len(chosen)
+            or not self.min <= len(members) <= self.max
+        ):
+            raise InputError(
+                f"a value of {self!r} lists {self.min} to {self.max} different items "
+                f"from 0 to {self.n - 1}, got {value!r}."
+            )
+        codes = np.zeros(self.n, np.int64)
+        codes[chosen.astype(np.int64)] = 1
+        return codes
+
+    def describe(self) -> dict[str, Any]:
+        """Kind, size and limits."""
+        return {"space": "subset", "n": self.n, "min": self.min, "max": self.max}
+
+    def __repr__(self) -> str:
+        if self.min == self.max:
+            return f"Subset({self.n}, {self.min})"
+        return f"Subset({self.n}, min={self.min}, max={self.max})"
