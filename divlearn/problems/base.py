@@ -60,7 +60,7 @@ class Problem:
         name; constraint values follow in the same sequence or dict, or come beside
         as ``(objectives, constraints)``. Or an object, or a class without arguments,
         that has ``evaluate`` and, if it likes, ``evaluate_batch``, ``valid`` and
-        ``repair``.
+        ``repair``. None where ``compiled`` does it all.
     objectives
         Names with their senses, ``{"cost": "min", "speed": "max"}``; a plain list of
         names means all are minimised.
@@ -125,6 +125,8 @@ class Problem:
         self.compiled = compiled
         self.distance = _read_distance(distance)
         source = evaluate() if inspect.isclass(evaluate) else evaluate
+        if source is None and compiled is not None:
+            source = self._evaluate_compiled
         self._function = _find_function(source)
         self._batch = getattr(source, "evaluate_batch", None)
         self._valid = valid or getattr(source, "valid", None)
@@ -263,6 +265,21 @@ class Problem:
         for function in self._repairs:
             x = function(x)
         return x
+
+    def repair_codes(self, codes: Codes) -> Codes:
+        """Pass codes, shape (n,), through the compiled and the Python repair."""
+        if self.compiled is not None and self.compiled.repair is not None:
+            self.compiled.repair(codes, self.compiled.table)
+        if self._repairs:
+            return self.space.encode(self.repair(self.space.decode(codes)))
+        return codes
+
+    def _evaluate_compiled(self, x: Value) -> Floats:
+        """Evaluate by the compiled objective."""
+        assert self.compiled is not None
+        outputs = np.empty(len(self.outputs))
+        self.compiled.objective(self.space.encode(x), self.compiled.table, outputs)
+        return outputs
 
     def canonical(self, x: Value) -> Value:
         """Return the one solution that stands for all that are equal to ``x``."""
