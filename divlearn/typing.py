@@ -18,4 +18,6 @@ Objectives: TypeAlias = NDArray[np.float64]
 Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int64]
 Words: TypeAlias = NDArray[np.uint64]
+#: Array of records, whose fields are read and written by name.
+Records: TypeAlias = Any
 Value: TypeAlias = Any

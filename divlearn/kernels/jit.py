@@ -8,14 +8,12 @@ a stamp of all files that hold kernels.
 from __future__ import annotations
 
 import hashlib
-import math
 import warnings
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-import numpy as np
 from llvmlite import ir
 from numba import cfunc, config, float64, int64, njit, types, uint64, void
 from numba.core.errors import NumbaError, NumbaExperimentalFeatureWarning
@@ -81,7 +79,9 @@ def enable_cache(compiled: Any) -> None:
         file = compiled._cache._cache_file
     except (RuntimeError, OSError):
         return
-    file._source_stamp = (file._source_stamp, source_stamp())
+    # The version is compared before anything is unpickled, so that an entry made for
+    # a class that no longer exists is passed over rather than an error.
+    file._version = f"{file._version} {source_stamp()}"
 
 
 # --- objectives: one signature for all, so that one driver serves them from the cache
@@ -117,11 +117,19 @@ def score_address(function: Callable[..., float]) -> int:
         _python_scores.append(function)
         return len(_python_scores) - 1
     try:
-        callback = cfunc(_SCORE)(function)
+        callback = _compile_score(function)
     except NumbaError as error:
         raise TypeError(f"{function.__qualname__} does not compile: {error}") from error
     _keep_alive[function] = callback
     return int(callback.address)
+
+
+def _compile_score(function: Callable[..., float]) -> Any:
+    """Compile to a C callback, from the disk cache where that is possible."""
+    try:
+        return cfunc(_SCORE, cache=True)(function)
+    except (RuntimeError, OSError):  # no place for a cache, or no source file
+        return cfunc(_SCORE)(function)
 
 
 if JIT_DISABLED:
@@ -160,7 +168,3 @@ else:
 
         return signature, generate
 
-
-def finite(values: np.ndarray[Any, Any]) -> bool:
-    """Whether all ``values`` are finite; plain loop, for few values."""
-    return all(math.isfinite(v) for v in values)

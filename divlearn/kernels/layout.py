@@ -12,42 +12,55 @@ import numpy as np
 
 from divlearn.kernels.jit import kernel
 from divlearn.kernels.random import below, shuffle, uniform
-from divlearn.typing import Codes, Integers, Words
+from divlearn.typing import Codes, Integers, Records, Words
 
 PERMUTATION, SUBSET, CATEGORICAL, ORDINAL = 0, 1, 2, 3
 KIND_NAMES = ("permutation", "subset", "categorical", "ordinal")
 
 
-class Layout(NamedTuple):
-    """Positions, their actions and their segments, as arrays.
+PLACE = np.dtype(
+    [
+        ("arity", "i8"),  # number of actions at the position
+        ("offset", "i8"),  # number of actions before the position
+        ("segment", "i8"),  # segment that holds the position
+    ]
+)
+SEGMENT = np.dtype(
+    [
+        ("kind", "i8"),  # PERMUTATION, SUBSET, CATEGORICAL or ORDINAL
+        ("start", "i8"),  # first position
+        ("stop", "i8"),  # position after the last
+        ("least", "i8"),  # least number of ones of a subset, else 0
+        ("most", "i8"),  # greatest number of ones of a subset, else 0
+    ]
+)
 
-    Action ``a`` of position ``i`` has the number ``offset[i] + a`` in every table.
+
+class Layout(NamedTuple):
+    """Positions and segments as records.
+
+    Action ``a`` of position ``i`` has the number ``places[i].offset + a`` in every
+    table of actions.
     """
 
-    arity: Integers  # (n,) number of actions at each position
-    offset: Integers  # (n + 1,) number of actions before each position
-    segment: Integers  # (n,) segment that holds each position
-    kind: Integers  # (s,) PERMUTATION, SUBSET, CATEGORICAL or ORDINAL
-    start: Integers  # (s + 1,) first position of each segment
-    least: Integers  # (s,) least number of ones of a subset, else 0
-    most: Integers  # (s,) greatest number of ones of a subset, else 0
+    places: Records  # (n,) of PLACE
+    segments: Records  # (s,) of SEGMENT
 
 
-def build_layout(
-    segments: list[tuple[int, list[int], int, int]],
-) -> Layout:
+def build_layout(segments: list[tuple[int, list[int], int, int]]) -> Layout:
     """Join segments ``(kind, arities, least, most)`` into one layout."""
-    arity = [a for _, arities, _, _ in segments for a in arities]
     lengths = [len(arities) for _, arities, _, _ in segments]
-    return Layout(
-        arity=np.array(arity, np.int64),
-        offset=np.concatenate(([0], np.cumsum(arity))).astype(np.int64),
-        segment=np.repeat(np.arange(len(segments)), lengths).astype(np.int64),
-        kind=np.array([kind for kind, _, _, _ in segments], np.int64),
-        start=np.concatenate(([0], np.cumsum(lengths))).astype(np.int64),
-        least=np.array([least for _, _, least, _ in segments], np.int64),
-        most=np.array([most for _, _, _, most in segments], np.int64),
+    places = np.zeros(sum(lengths), PLACE).view(np.recarray)
+    places.arity = [a for _, arities, _, _ in segments for a in arities]
+    places.offset = np.cumsum(places.arity) - places.arity
+    places.segment = np.repeat(np.arange(len(segments)), lengths)
+    rows = np.zeros(len(segments), SEGMENT).view(np.recarray)
+    rows.kind, rows.least, rows.most = (
+        [segment[field] for segment in segments] for field in (0, 2, 3)
     )
+    rows.stop = np.cumsum(lengths)
+    rows.start = rows.stop - lengths
+    return Layout(places, rows)
 
 
 @kernel
@@ -66,9 +79,8 @@ def available_actions(layout: Layout, x: Codes, i: int, actions: Integers) -> in
     Writes them into ``actions`` and returns how many there are, at least one: a
     construction in the order of positions never runs into a dead end.
     """
-    s = layout.segment[i]
-    start, stop = layout.start[s], layout.start[s + 1]
-    kind = layout.kind[s]
+    segment = layout.segments[layout.places[i].segment]
+    start, stop, kind = segment.start, segment.stop, segment.kind
     if kind == PERMUTATION:
         for a in range(stop - start):
             actions[a] = 1
@@ -83,16 +95,17 @@ def available_actions(layout: Layout, x: Codes, i: int, actions: Integers) -> in
     if kind == SUBSET:
         ones = count_ones(x, start, i)
         count = 0
-        if ones + (stop - i - 1) >= layout.least[s]:
+        if ones + (stop - i - 1) >= segment.least:
             actions[count] = 0
             count += 1
-        if ones < layout.most[s]:
+        if ones < segment.most:
             actions[count] = 1
             count += 1
         return count
-    for a in range(layout.arity[i]):
+    arity = layout.places[i].arity
+    for a in range(arity):
         actions[a] = a
-    return int(layout.arity[i])
+    return int(arity)
 
 
 @kernel
@@ -102,25 +115,24 @@ def sample(layout: Layout, words: Words, x: Codes) -> None:
     Permutations, free bits and values are uniform; a subset with limits draws its
     size uniformly and then its members.
     """
-    for s in range(layout.kind.shape[0]):
-        start, stop = layout.start[s], layout.start[s + 1]
-        kind = layout.kind[s]
+    for segment in layout.segments:
+        start, stop, kind = segment.start, segment.stop, segment.kind
         if kind == PERMUTATION:
             for i in range(start, stop):
                 x[i] = i - start
             shuffle(words, x, start, stop)
         elif kind == SUBSET:
-            _sample_subset(layout, words, x, s)
+            _sample_subset(words, x, start, stop, segment.least, segment.most)
         else:
             for i in range(start, stop):
-                x[i] = below(words, layout.arity[i])
+                x[i] = below(words, layout.places[i].arity)
 
 
 @kernel
-def _sample_subset(layout: Layout, words: Words, x: Codes, s: int) -> None:
-    """Draw the bits of segment ``s``."""
-    start, stop = layout.start[s], layout.start[s + 1]
-    least, most = layout.least[s], layout.most[s]
+def _sample_subset(
+    words: Words, x: Codes, start: int, stop: int, least: int, most: int
+) -> None:
+    """Draw the bits ``x[start:stop]`` with ``least`` to ``most`` ones."""
     if least == 0 and most == stop - start:
         for i in range(start, stop):
             x[i] = below(words, 2)
@@ -138,15 +150,15 @@ def _sample_subset(layout: Layout, words: Words, x: Codes, s: int) -> None:
 def is_member(layout: Layout, x: Codes) -> bool:
     """Whether ``x`` is a solution of the space."""
     for i in range(x.shape[0]):
-        if x[i] < 0 or x[i] >= layout.arity[i]:
+        if x[i] < 0 or x[i] >= layout.places[i].arity:
             return False
-    for s in range(layout.kind.shape[0]):
-        start, stop = layout.start[s], layout.start[s + 1]
-        if layout.kind[s] == SUBSET:
+    for segment in layout.segments:
+        start, stop, kind = segment.start, segment.stop, segment.kind
+        if kind == SUBSET:
             ones = count_ones(x, start, stop)
-            if ones < layout.least[s] or ones > layout.most[s]:
+            if ones < segment.least or ones > segment.most:
                 return False
-        elif layout.kind[s] == PERMUTATION:
+        elif kind == PERMUTATION:
             for i in range(start, stop):
                 for j in range(start, i):
                     if x[i] == x[j]:
@@ -163,9 +175,8 @@ def distance(layout: Layout, x: Codes, y: Codes) -> float:
     number of steps between them.
     """
     total = 0
-    for s in range(layout.kind.shape[0]):
-        start, stop = layout.start[s], layout.start[s + 1]
-        kind = layout.kind[s]
+    for segment in layout.segments:
+        start, stop, kind = segment.start, segment.stop, segment.kind
         if kind == PERMUTATION:
             total += _kendall_tau(x, y, start, stop)
         else:

@@ -14,7 +14,7 @@ import numpy as np
 from divlearn.kernels.jit import kernel
 from divlearn.typing import Codes, Words
 
-_S7, _S11, _S17 = np.uint64(7), np.uint64(11), np.uint64(17)
+_S11, _S17 = np.uint64(11), np.uint64(17)
 _S19, _S23, _S41, _S45 = np.uint64(19), np.uint64(23), np.uint64(41), np.uint64(45)
 _S27, _S30, _S31 = np.uint64(27), np.uint64(30), np.uint64(31)
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)

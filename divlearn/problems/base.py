@@ -163,6 +163,11 @@ class Problem:
         """Whether candidates pass through a ``valid`` or ``repair`` in Python."""
         return self._valid is not None or bool(self._repairs)
 
+    @property
+    def has_batch(self) -> bool:
+        """Whether the objective evaluates several solutions at once."""
+        return self._batch is not None
+
     def evaluate(self, x: Value) -> Floats:
         """Evaluate one solution.
 
@@ -175,11 +180,13 @@ class Problem:
         EvaluationError
             If the function raises or returns anything but that many finite numbers;
             carries the ``x``.
+        InvalidDesign
+            If the function says that this one solution cannot be evaluated.
         """
         try:
             answer = self._function(x)
-        except InvalidDesign as error:
-            raise EvaluationError(f"invalid design: {error}", x) from error
+        except InvalidDesign:
+            raise
         except Exception as error:
             raise EvaluationError(
                 f"the objective raised {type(error).__name__}: {error}", x

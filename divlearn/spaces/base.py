@@ -99,7 +99,7 @@ class Space(ABC):
 
         codes = np.zeros(self.num_positions, np.int64)
         codes[: len(earlier)] = earlier
-        actions = np.empty(max(1, int(self.layout.arity.max())), np.int64)
+        actions = np.empty(max(1, int(self.layout.places.arity.max())), np.int64)
         count = layout.available_actions(self.layout, codes, len(earlier), actions)
         return [int(a) for a in actions[:count]]
 

@@ -1,0 +1,60 @@
+"""Checks of arguments, with messages that say what to do."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+import numpy as np
+
+from divlearn.errors import InputError
+
+
+def require_number(
+    name: str, value: object, least: float = -math.inf, most: float = math.inf
+) -> float:
+    """Check that ``value`` is a finite number from ``least`` to ``most``."""
+    number = isinstance(value, (int, float, np.integer, np.floating))
+    if (
+        isinstance(value, bool)
+        or not number
+        or not math.isfinite(value)  # type: ignore[arg-type]
+        or not least <= value <= most  # type: ignore[operator]
+    ):
+        raise InputError(f"{name} must be {_range_text(least, most)}, got {value!r}.")
+    return float(value)  # type: ignore[arg-type]
+
+
+def require_whole(
+    name: str, value: object, least: int = 0, most: int | None = None
+) -> int:
+    """Check that ``value`` is a whole number from ``least`` on; 1e4 counts as one."""
+    upper = math.inf if most is None else most
+    try:
+        number = require_number(name, value, least, upper)
+    except InputError:
+        number = math.nan
+    if number != number or number != int(number):
+        text = _range_text(least, upper).replace("a number", "a whole number")
+        raise InputError(f"{name} must be {text}, got {value!r}.")
+    return int(number)
+
+
+def require_one_of(name: str, value: object, allowed: Iterable[str]) -> str:
+    """Check that ``value`` is one of the allowed words; names the nearest one."""
+    words = list(allowed)
+    if not isinstance(value, str) or value not in words:
+        near = get_close_matches(str(value), words, 1)
+        hint = f" Did you mean {near[0]!r}?" if near else ""
+        raise InputError(f"{name} must be one of {', '.join(words)}; got {value!r}.{hint}")
+    return value
+
+
+def _range_text(least: float, most: float) -> str:
+    """Say a range in words."""
+    if math.isinf(least) and math.isinf(most):
+        return "a finite number"
+    if math.isinf(most):
+        return f"a number of at least {least:g}"
+    return f"a number from {least:g} to {most:g}"

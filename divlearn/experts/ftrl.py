@@ -1,0 +1,55 @@
+"""Follow the regularised leader, as the paper writes it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+from divlearn.experts.base import Expert
+
+
+@dataclass(frozen=True)
+class FTRL(Expert):
+    """``-L + gamma sqrt(N + 1)`` with cumulative losses L.
+
+    Losses lie in [0, 2] before weighting and so can only grow: in effect this rule
+    takes an action that was visited least, the one whose losses had no time to add
+    up. The measured effect is that of exploration.
+
+    Parameters
+    ----------
+    gamma
+        Factor of the regularisation; None for ``1 / sqrt(n)``.
+
+    Examples
+    --------
+    >>> FTRL().score(0, 1, 3, 0, 5.0, 9, 1, 9, 0.5, 0, 0, 0)
+    -4.0
+    """
+
+    gamma: float | None = None
+    name: ClassVar[str] = "ftrl"
+
+    @staticmethod
+    def score(
+        value: float,
+        variance: float,
+        visits: float,
+        log_weight: float,
+        loss: float,
+        updates: float,
+        temperature: float,
+        num_actions: float,
+        a: float,
+        b: float,
+        u: float,
+        v: float,
+    ) -> float:
+        """Regularised negative loss."""
+        return a * math.sqrt(visits + 1.0) - loss
+
+    def parameters(self, num_positions: int) -> tuple[float, float]:
+        """The factor."""
+        gamma = self.gamma if self.gamma is not None else num_positions**-0.5
+        return gamma, 0.0

@@ -1,0 +1,174 @@
+"""The archive: every non-dominated solution that was ever evaluated.
+
+Objectives are minimised here. Values equal after rounding to nine decimals count
+once, so that a tour and its rotation do not both enter. ``order`` lists the used
+slots first, then the free ones; with two objectives the used ones are sorted by the
+first, which makes a comparison a binary search.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from divlearn.kernels.jit import kernel
+from divlearn.typing import Codes, Floats, Integers
+
+_ROUND = 1e9
+
+
+class Archive(NamedTuple):
+    """Slots of the archive; the number of used ones is kept with the search."""
+
+    solutions: Codes  # (slots, n) codes
+    outputs: Floats  # (slots, m + c) objectives (minimised), then raw constraints
+    keys: Floats  # (slots, m) rounded objectives
+    order: Integers  # (slots,) used slots, then free ones
+
+
+def new_archive(slots: int, n: int, m: int, c: int) -> Archive:
+    """Make an empty archive."""
+    return Archive(
+        np.zeros((slots, n), np.int64),
+        np.zeros((slots, m + c)),
+        np.zeros((slots, m)),
+        np.arange(slots, dtype=np.int64),
+    )
+
+
+def enlarged(archive: Archive) -> Archive:
+    """Copy into an archive with twice the slots."""
+    slots = archive.order.shape[0]
+
+    def twice(array: Floats | Integers) -> Floats | Integers:
+        return np.concatenate((array, np.zeros_like(array)))
+
+    return Archive(
+        twice(archive.solutions),  # type: ignore[arg-type]
+        twice(archive.outputs),  # type: ignore[arg-type]
+        twice(archive.keys),  # type: ignore[arg-type]
+        np.concatenate((archive.order, np.arange(slots, 2 * slots, dtype=np.int64))),
+    )
+
+
+@kernel
+def rounded(value: float) -> float:
+    """Round to nine decimals; numbers too large for that are left alone."""
+    if abs(value) > 1e6:
+        return value
+    return math.floor(value * _ROUND + 0.5) / _ROUND
+
+
+@kernel
+def insert(archive: Archive, size: int, x: Codes, y: Floats) -> int:
+    """Add ``x`` with outputs ``y`` unless something as good is there.
+
+    Parameters
+    ----------
+    archive
+        Archive with at least one free slot.
+    size
+        Number of used slots.
+    x
+        Codes, shape (n,).
+    y
+        Objectives (minimised), then constraints, shape (m + c,).
+
+    Returns
+    -------
+    The new size, or -1 if ``x`` did not enter.
+    """
+    m = archive.keys.shape[1]
+    key = archive.keys[archive.order[size]]  # the next free slot serves as scratch
+    for j in range(m):
+        key[j] = rounded(y[j])
+    if m == 2:
+        return _insert_sorted(archive, size, x, y)
+    return _insert_listed(archive, size, x, y)
+
+
+@kernel
+def _fill(archive: Archive, slot: int, x: Codes, y: Floats) -> None:
+    """Write a solution into its slot, whose key is there already."""
+    for i in range(x.shape[0]):
+        archive.solutions[slot, i] = x[i]
+    for j in range(y.shape[0]):
+        archive.outputs[slot, j] = y[j]
+
+
+@kernel
+def _insert_sorted(archive: Archive, size: int, x: Codes, y: Floats) -> int:
+    """Insert with two objectives: sorted by the first, so falling in the second."""
+    keys, order = archive.keys, archive.order
+    slot = order[size]
+    first, second = keys[slot, 0], keys[slot, 1]
+    low, high = 0, size  # find the first member whose first objective is larger
+    while low < high:
+        middle = (low + high) // 2
+        if keys[order[middle], 0] <= first:
+            low = middle + 1
+        else:
+            high = middle
+    if low > 0 and keys[order[low - 1], 1] <= second:
+        return -1
+    start = low
+    if low > 0 and keys[order[low - 1], 0] == first:
+        start = low - 1
+    stop = low
+    while stop < size and keys[order[stop], 1] >= second:
+        stop += 1
+    _fill(archive, slot, x, y)
+    if stop == start:
+        for i in range(size, start, -1):
+            order[i] = order[i - 1]
+        order[start] = slot
+        return size + 1
+    # The newcomer takes the place of the first it dominates, the others make room.
+    order[size] = order[start]
+    order[start] = slot
+    removed = stop - start - 1
+    if removed > 0:
+        for _ in range(removed):
+            freed = order[start + 1]
+            for i in range(start + 1, size - 1):
+                order[i] = order[i + 1]
+            order[size - 1] = freed
+    return size - removed
+
+
+@kernel
+def _insert_listed(archive: Archive, size: int, x: Codes, y: Floats) -> int:
+    """Insert with any number of objectives: compare with one after the other."""
+    keys, order = archive.keys, archive.order
+    m = keys.shape[1]
+    slot = order[size]
+    i = 0
+    while i < size:
+        member = order[i]
+        worse = better = False  # the newcomer, in some objective
+        for j in range(m):
+            if keys[slot, j] > keys[member, j]:
+                worse = True
+                if better:
+                    break
+            elif keys[slot, j] < keys[member, j]:
+                better = True
+                if worse:
+                    break
+        if not better:
+            # Whoever turned one away will likely turn the next away: ask it sooner.
+            j = i // 2
+            order[i], order[j] = order[j], order[i]
+            return -1
+        if not worse:
+            size -= 1
+            order[i] = order[size]
+            order[size] = member
+            # The slot of the newcomer stays the first free one.
+            order[size], order[size + 1] = order[size + 1], order[size]
+            continue
+        i += 1
+    _fill(archive, slot, x, y)
+    return size + 1

@@ -1,0 +1,235 @@
+"""Generic moves: unit perturbations that change only given positions.
+
+A move works on the subsequence of ``x`` at ascending ``positions``, all of one
+segment, so that it means the same for a window and for scattered positions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from divlearn.kernels.jit import kernel
+from divlearn.kernels.layout import ORDINAL, PERMUTATION, SUBSET, Layout, count_ones
+from divlearn.kernels.random import below, uniform
+from divlearn.typing import Codes, Floats, Integers, Words
+
+#: Moves of each kind of segment; the place in the row is the move's number.
+MOVE_NAMES = (
+    ("adjacent swap", "swap", "insertion", "reversal"),
+    ("flip", "exchange"),
+    ("set",),
+    ("step", "set"),
+)
+#: An inserted block has at most this many items.
+MAX_BLOCK = 3
+#: Positions tried before a subproblem counts as one where nothing can move.
+NUM_TRIES = 8
+
+
+def move_shares(
+    shares: Mapping[str, float] | Sequence[str] | None = None,
+) -> Floats:
+    """Turn shares by name into the cumulative table that kernels read, shape (4, 4).
+
+    A kind of segment of which no move is named uses all of its moves equally.
+    """
+    if shares is None:
+        shares = {}
+    if not isinstance(shares, Mapping):
+        shares = dict.fromkeys(shares, 1.0)
+    table = np.zeros((len(MOVE_NAMES), 4))
+    for kind, names in enumerate(MOVE_NAMES):
+        given = [float(shares.get(name, 0.0)) for name in names]
+        row = given if sum(given) > 0 else [1.0] * len(names)
+        table[kind, : len(row)] = row
+        table[kind] = np.cumsum(table[kind]) / sum(row)
+    return table
+
+
+@kernel
+def random_move(
+    layout: Layout,
+    x: Codes,
+    positions: Integers,
+    count: int,
+    shares: Floats,
+    words: Words,
+    scratch: Integers,
+) -> bool:
+    """Change ``x`` by one move inside ``positions[:count]``, ascending.
+
+    Returns
+    -------
+    False if no move was found; ``x`` is then unchanged.
+    """
+    if count == 0:
+        return False
+    for _ in range(NUM_TRIES):
+        picked = below(words, count)
+        s = layout.places[positions[picked]].segment
+        first, last = picked, picked + 1
+        if layout.segments.shape[0] == 1:
+            first, last = 0, count
+        else:
+            while first > 0 and layout.places[positions[first - 1]].segment == s:
+                first -= 1
+            while last < count and layout.places[positions[last]].segment == s:
+                last += 1
+        kind = layout.segments[s].kind
+        move = _draw_move(shares, kind, words)
+        if kind == PERMUTATION:
+            moved = _permute(x, positions, first, last, move, words, scratch)
+        elif kind == SUBSET:
+            moved = _change_subset(
+                layout, x, positions, first, last, picked, move, words
+            )
+        else:
+            i = positions[picked]
+            step = kind == ORDINAL and move == 0
+            moved = _change_value(x, i, layout.places[i].arity, step, words)
+        if moved:
+            return True
+    return False
+
+
+@kernel
+def _draw_move(shares: Floats, kind: int, words: Words) -> int:
+    """Draw the number of a move of this kind by its share."""
+    u = uniform(words)
+    for move in range(3):
+        if u < shares[kind, move]:
+            return move
+    return 3
+
+
+@kernel
+def _permute(
+    x: Codes,
+    positions: Integers,
+    first: int,
+    last: int,
+    move: int,
+    words: Words,
+    scratch: Integers,
+) -> bool:
+    """Reorder the items at ``positions[first:last]``."""
+    length = last - first
+    if length < 2:
+        return False
+    if move == 0:
+        j = first + below(words, length - 1)
+        _swap(x, positions[j], positions[j + 1])
+        return True
+    j = first + below(words, length)
+    k = first + below(words, length - 1)
+    if k >= j:
+        k += 1
+    if move == 1:
+        _swap(x, positions[j], positions[k])
+    elif move == 2:
+        _insert_block(x, positions, j, k, last, words, scratch)
+    else:
+        lower, upper = min(j, k), max(j, k)
+        while lower < upper:
+            _swap(x, positions[lower], positions[upper])
+            lower += 1
+            upper -= 1
+    return True
+
+
+@kernel
+def _swap(x: Codes, i: int, j: int) -> None:
+    """Exchange two entries."""
+    x[i], x[j] = x[j], x[i]
+
+
+@kernel
+def _insert_block(
+    x: Codes,
+    positions: Integers,
+    j: int,
+    k: int,
+    last: int,
+    words: Words,
+    scratch: Integers,
+) -> None:
+    """Move a block of up to ``MAX_BLOCK`` items from place ``j`` to place ``k``."""
+    if j < k:
+        size = min(1 + below(words, MAX_BLOCK), k - j)
+        for b in range(size):
+            scratch[b] = x[positions[j + b]]
+        for place in range(j, k + 1 - size):
+            x[positions[place]] = x[positions[place + size]]
+        for b in range(size):
+            x[positions[k + 1 - size + b]] = scratch[b]
+        return
+    size = min(1 + below(words, MAX_BLOCK), last - j)
+    for b in range(size):
+        scratch[b] = x[positions[j + b]]
+    for place in range(j - 1, k - 1, -1):
+        x[positions[place + size]] = x[positions[place]]
+    for b in range(size):
+        x[positions[k + b]] = scratch[b]
+
+
+@kernel
+def _change_subset(
+    layout: Layout,
+    x: Codes,
+    positions: Integers,
+    first: int,
+    last: int,
+    picked: int,
+    move: int,
+    words: Words,
+) -> bool:
+    """Flip the picked bit where its subset's size allows, else exchange it."""
+    i = positions[picked]
+    s = layout.places[i].segment
+    if move == 0 and _may_flip(layout, x, s, i):
+        x[i] = 1 - x[i]
+        return True
+    # Reservoir sampling: every bit unlike the picked one is equally likely.
+    partner, seen = -1, 0
+    for j in range(first, last):
+        if x[positions[j]] != x[i]:
+            seen += 1
+            if below(words, seen) == 0:
+                partner = positions[j]
+    if partner >= 0:
+        _swap(x, i, partner)
+        return True
+    if _may_flip(layout, x, s, i):
+        x[i] = 1 - x[i]
+        return True
+    return False
+
+
+@kernel
+def _may_flip(layout: Layout, x: Codes, s: int, i: int) -> bool:
+    """Whether segment ``s`` keeps an allowed number of ones without bit ``i``."""
+    segment = layout.segments[s]
+    if segment.least == 0 and segment.most == segment.stop - segment.start:
+        return True
+    ones = count_ones(x, segment.start, segment.stop) + 1 - 2 * x[i]
+    return bool(segment.least <= ones <= segment.most)
+
+
+@kernel
+def _change_value(x: Codes, i: int, arity: int, step: bool, words: Words) -> bool:
+    """Give position ``i`` another value: an adjacent one if ``step``, else any."""
+    if arity < 2:
+        return False
+    if not step:
+        value = below(words, arity - 1)
+        x[i] = value + 1 if value >= x[i] else value
+        return True
+    up = below(words, 2) == 1
+    if x[i] == 0:
+        up = True
+    elif x[i] == arity - 1:
+        up = False
+    x[i] += 1 if up else -1
+    return True

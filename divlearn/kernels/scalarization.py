@@ -1,0 +1,49 @@
+"""One number for several objectives under a weight vector."""
+
+from __future__ import annotations
+
+from divlearn.kernels.jit import kernel
+from divlearn.kernels.state import SearchState
+from divlearn.typing import Floats
+
+WEIGHTED_SUM, TCHEBYCHEFF, AUGMENTED = 0, 1, 2
+
+
+@kernel
+def scalarize(state: SearchState, w: int, y: Floats) -> float:
+    """Scalarised cost of outputs ``y`` under weight ``w``, in [0, 1] within bounds.
+
+    Objectives are normalised by their running bounds; the ideal point of Tchebycheff
+    is the lower bound.
+    """
+    control = state.control[0]
+    total, largest = 0.0, 0.0
+    for j in range(state.weights.shape[1]):
+        low, high = state.objectives[j].low, state.objectives[j].high
+        if high > low:
+            part = state.weights[w, j] * (y[j] - low) / (high - low)
+            total += part
+            largest = max(largest, part)
+    if control.scalarization == WEIGHTED_SUM:
+        return total
+    if control.scalarization == TCHEBYCHEFF:
+        return largest
+    return largest + control.augmentation * total
+
+
+@kernel
+def violation(state: SearchState, y: Floats) -> float:
+    """Sum of the constraint values above zero; 0 means feasible."""
+    total = 0.0
+    for j in range(state.weights.shape[1], y.shape[0]):
+        total += max(0.0, y[j])
+    return total
+
+
+@kernel
+def better(state: SearchState, w: int, y: Floats, than: Floats) -> bool:
+    """Whether ``y`` beats ``than`` under weight ``w``: less violation, then cost."""
+    mine, other = violation(state, y), violation(state, than)
+    if mine != other:
+        return mine < other
+    return scalarize(state, w, y) < scalarize(state, w, than)

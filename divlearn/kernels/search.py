@@ -1,0 +1,375 @@
+"""One step of the search, cut where the evaluation happens.
+
+``propose`` advances the cursor through the nested loops of Algorithm 1 and writes a
+candidate and its ticket; ``observe`` takes the answer to any ticket, in any order,
+late or never. The compiled loop and ask/tell call the same two functions.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+from numba import int64, typeof
+
+from divlearn.kernels import archive as _archive
+from divlearn.kernels.coordination import penalty, update_duals
+from divlearn.kernels.decomposition import (
+    lay_windows,
+    list_positions,
+    num_subproblems,
+)
+from divlearn.kernels.jit import INSTANCE_TABLE, OBJECTIVE, REPAIR, kernel
+from divlearn.kernels.layout import sample
+from divlearn.kernels.learning import construct, reset_tables, update_experts
+from divlearn.kernels.moves import random_move
+from divlearn.kernels.random import below, uniform
+from divlearn.kernels.scalarization import better, scalarize, violation
+from divlearn.kernels.state import SearchState
+from divlearn.typing import Codes, Floats, Integers
+
+# A ticket says what a candidate is: its kind, and the weight it was made for.
+SAMPLE, CONSTRUCTION, REFINEMENT, ADDED = 0, 1, 2, 3
+TICKET_SIZE = 2
+
+NEVER, PER_ITERATION, PER_EVALUATION = 0, 1, 2
+
+# A success widens the step, four failures undo that: the one-fifth rule.
+WIDEN, NARROW = 1.5, 1.5**-0.25
+
+
+@kernel
+def start_search(state: SearchState) -> None:
+    """Put the cursor before the first candidate."""
+    control = state.control[0]
+    control.radius = 1.0
+    control.least_violation = math.inf
+    for objective in state.objectives:
+        objective.low = math.inf
+        objective.high = -math.inf
+    begin_weight(state, 0)
+
+
+@kernel
+def begin_weight(state: SearchState, w: int) -> None:
+    """Start on weight ``w``: fresh tables, and a first solution by the experts."""
+    control = state.control[0]
+    control.weight = w
+    control.stagnation = 0
+    if control.share_tables == 0 or control.proposed == 0:
+        reset_tables(state)
+    # A solution given from outside is a better start than a construction.
+    control.construct_next = 0 if state.known[w] == 2 else 1
+    if state.known[w] == 2:
+        state.known[w] = 1
+    begin_iteration(state, 1)
+
+
+@kernel
+def begin_iteration(state: SearchState, t: int) -> None:
+    """Start iteration ``t`` at the first subproblem."""
+    control = state.control[0]
+    control.iteration = t
+    control.subproblem = 0
+    control.step = 0
+    control.improved = 0
+    control.end_of_iteration = 0
+    lay_windows(state)
+    draw_centre(state)
+
+
+@kernel
+def draw_centre(state: SearchState) -> None:
+    """Choose the index around which a neighbour subproblem lies."""
+    control = state.control[0]
+    if control.subproblem >= control.num_windows and state.neighbours.shape[0] > 0:
+        control.centre = below(state.words, state.neighbours.shape[0])
+
+
+@kernel
+def propose(state: SearchState, x: Codes, ticket: Integers) -> None:
+    """Write the next candidate into ``x``, shape (n,), and its ticket."""
+    control = state.control[0]
+    if control.end_of_iteration == 1:
+        end_iteration(state)
+    control.proposed += 1
+    w = control.weight
+    ticket[1] = w
+    if control.proposed <= control.num_initial:
+        sample(state.layout, state.words, x)
+        ticket[0] = SAMPLE
+    elif control.construct_next == 1 or state.known[w] == 0:
+        construct(state, x)
+        control.construct_next = 0
+        ticket[0] = CONSTRUCTION
+        if control.refine_steps == 0:
+            control.end_of_iteration = 1
+    else:
+        refine(state, x)
+        ticket[0] = REFINEMENT
+
+
+@kernel
+def refine(state: SearchState, x: Codes) -> None:
+    """LocalRefine: perturb the incumbent inside the current subproblem."""
+    control = state.control[0]
+    incumbent = state.incumbents[control.weight]
+    for i in range(x.shape[0]):
+        x[i] = incumbent[i]
+    count = list_positions(state, x)
+    whole = int(control.radius)
+    extra = 1 if uniform(state.words) < control.radius - whole else 0
+    for _ in range(whole + extra):
+        random_move(
+            state.layout,
+            x,
+            state.subset,
+            count,
+            state.shares,
+            state.words,
+            state.scratch,
+        )
+    advance(state)
+
+
+@kernel
+def advance(state: SearchState) -> None:
+    """Go to the next step, subproblem or end of the iteration."""
+    control = state.control[0]
+    control.step += 1
+    if control.step >= control.refine_steps:
+        control.step = 0
+        control.subproblem += 1
+        draw_centre(state)
+        if control.subproblem >= num_subproblems(state):
+            control.end_of_iteration = 1
+
+
+@kernel
+def end_iteration(state: SearchState) -> None:
+    """Learn from where the iteration ended and decide how to go on."""
+    control = state.control[0]
+    w = control.weight
+    if state.known[w] > 0:
+        if control.update == PER_ITERATION:
+            learn(state, state.incumbents[w], state.incumbent_outputs[w], w)
+        if control.coordinate == 1:
+            update_duals(state, state.incumbents[w])
+    control.temperature = max(0.01, control.temperature * control.temperature_decay)
+    control.stagnation = 0 if control.improved == 1 else control.stagnation + 1
+    t = control.iteration + 1
+    if t > control.iterations:
+        begin_weight(state, (w + 1) % state.weights.shape[0])
+        return
+    begin_iteration(state, t)
+    due = control.construct_every > 0 and t % control.construct_every == 0
+    if due or control.stagnation >= control.patience or control.refine_steps == 0:
+        control.construct_next = 1
+        control.stagnation = 0
+
+
+@kernel
+def learn(state: SearchState, x: Codes, y: Floats, w: int) -> None:
+    """Turn outputs ``y`` into a reward in [-1, 1] and tell it to all experts."""
+    cost = scalarize(state, w, y)
+    if violation(state, y) > 0.0:
+        cost = 1.0
+    reward = 1.0 - 2.0 * cost
+    if state.control[0].coordinate == 1:
+        reward -= penalty(state, x)
+    update_experts(state, x, min(1.0, max(-1.0, reward)))
+
+
+@kernel
+def observe(state: SearchState, x: Codes, answer: Floats, ticket: Integers) -> bool:
+    """Take in the answer to a candidate.
+
+    Parameters
+    ----------
+    state
+        Its archive must have a free slot.
+    x
+        Codes as they were evaluated, shape (n,).
+    answer
+        Objectives in the user's senses, then constraints, shape (m + c,).
+    ticket
+        What ``propose`` wrote with the candidate.
+
+    Returns
+    -------
+    Whether ``x`` entered the archive.
+    """
+    control, y = state.control[0], state.outputs
+    for j in range(y.shape[0]):
+        y[j] = answer[j]
+    for j in range(state.objectives.shape[0]):
+        y[j] *= state.objectives[j].sign
+    control.observed += 1
+    entered = _archive_feasible(state, x, y)
+    kind, w = ticket[0], ticket[1]
+    if kind == SAMPLE:
+        control.sampled += 1
+    elif kind == REFINEMENT:
+        control.refined += 1
+        _take_refinement(state, x, y, w)
+    elif kind == CONSTRUCTION:
+        control.constructed += 1
+        _take_construction(state, x, y, w)
+    else:
+        control.added += 1
+        for other in range(state.weights.shape[0]):
+            _take_added(state, x, y, other)
+    if control.update == PER_EVALUATION and kind != ADDED:
+        if w == control.weight or control.share_tables == 1:
+            learn(state, x, y, w)
+    return entered
+
+
+@kernel
+def _archive_feasible(state: SearchState, x: Codes, y: Floats) -> bool:
+    """Widen the bounds and insert into the archive, if feasible."""
+    control = state.control[0]
+    excess = violation(state, y)
+    if excess < control.least_violation:
+        control.least_violation = excess
+        for i in range(x.shape[0]):
+            state.least_violating[i] = x[i]
+    if excess > 0.0:
+        return False
+    for j in range(state.objectives.shape[0]):
+        objective = state.objectives[j]
+        objective.low = min(objective.low, y[j])
+        objective.high = max(objective.high, y[j])
+    size = _archive.insert(state.archive, control.archive_size, x, y)
+    if size < 0:
+        return False
+    control.archive_size = size
+    return True
+
+
+@kernel
+def _set_incumbent(state: SearchState, x: Codes, y: Floats, w: int) -> None:
+    """Continue weight ``w`` from ``x``."""
+    for i in range(x.shape[0]):
+        state.incumbents[w, i] = x[i]
+    for j in range(y.shape[0]):
+        state.incumbent_outputs[w, j] = y[j]
+    if state.known[w] == 0:
+        state.known[w] = 1
+
+
+@kernel
+def _take_refinement(state: SearchState, x: Codes, y: Floats, w: int) -> None:
+    """Keep a refinement that improves; widen or narrow the step."""
+    control = state.control[0]
+    kept = better(state, w, y, state.incumbent_outputs[w])
+    if kept:
+        _set_incumbent(state, x, y, w)
+        control.kept_refinements += 1
+        if w == control.weight:
+            control.improved = 1
+    if control.adaptive_radius == 1:
+        factor = WIDEN if kept else NARROW
+        control.radius = min(control.max_radius, max(1.0, control.radius * factor))
+
+
+@kernel
+def _take_construction(state: SearchState, x: Codes, y: Floats, w: int) -> None:
+    """Continue from a construction: always, or only from a better one."""
+    control = state.control[0]
+    if (
+        control.keep_better == 1
+        and state.known[w] > 0
+        and not better(state, w, y, state.incumbent_outputs[w])
+    ):
+        return
+    _set_incumbent(state, x, y, w)
+    control.kept_constructions += 1
+    if w == control.weight:
+        control.improved = 1
+
+
+@kernel
+def _take_added(state: SearchState, x: Codes, y: Floats, w: int) -> None:
+    """Start weight ``w`` from a solution found elsewhere, if it is better."""
+    if state.known[w] == 0 or better(state, w, y, state.incumbent_outputs[w]):
+        _set_incumbent(state, x, y, w)
+        state.known[w] = 2
+        if w == state.control[0].weight:
+            state.control[0].construct_next = 0
+
+
+# --- drivers: the same step, one candidate, many candidates, or a whole run
+
+
+@kernel
+def propose_many(state: SearchState, solutions: Codes, tickets: Integers) -> None:
+    """Fill the rows of ``solutions``, shape (q, n), and ``tickets``."""
+    for row in range(solutions.shape[0]):
+        propose(state, solutions[row], tickets[row])
+
+
+def _run(
+    objective: Callable[[Codes, Floats, Floats], None],
+    repair: Callable[[Codes, Floats], None],
+    table: Floats,
+    state: SearchState,
+    x: Codes,
+    y: Floats,
+    ticket: Integers,
+    evaluations: int,
+) -> int:
+    control = state.control[0]
+    slots = state.archive.order.shape[0]
+    for done in range(evaluations):
+        if control.archive_size >= slots:
+            return done
+        propose(state, x, ticket)
+        repair(x, table)
+        objective(x, table, y)
+        for j in range(y.shape[0]):
+            if not math.isfinite(y[j]):
+                return -1 - done
+        observe(state, x, y, ticket)
+    return evaluations
+
+
+@cache
+def compiled_run(state_type: object) -> Callable[..., int]:
+    """Compile the loop once for all objectives.
+
+    The loop returns the number of evaluations made: fewer than asked when the archive
+    is full, and -1 minus their number when ``x`` has a value that is not finite.
+    """
+    floats = typeof(np.empty(1))
+    integers = typeof(np.empty(1, np.int64))
+    return kernel(
+        _run,
+        int64(
+            OBJECTIVE,
+            REPAIR,
+            INSTANCE_TABLE,
+            state_type,
+            integers,
+            floats,
+            integers,
+            int64,
+        ),
+    )
+
+
+def run(
+    objective: Callable[..., None],
+    repair: Callable[..., None],
+    table: Floats,
+    state: SearchState,
+    x: Codes,
+    y: Floats,
+    ticket: Integers,
+    evaluations: int,
+) -> int:
+    """Call the compiled loop, see :func:`compiled_run`."""
+    loop = compiled_run(typeof(state))
+    return int(loop(objective, repair, table, state, x, y, ticket, evaluations))

@@ -1,0 +1,426 @@
+"""``Optimizer``: the search by ask and tell, or compiled for compiled objectives."""
+
+from __future__ import annotations
+
+import math
+import operator
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from divlearn import checkpoint
+from divlearn.assembly import new_state
+from divlearn.checks import require_whole
+from divlearn.errors import EvaluationError, InputError
+from divlearn.kernels import search
+from divlearn.kernels.archive import enlarged
+from divlearn.kernels.jit import no_repair
+from divlearn.kernels.state import TALLY_NAMES, SearchState
+from divlearn.problems import Problem
+from divlearn.result import Result
+from divlearn.settings import DEFAULT_METHOD, Settings, resolve, settings_for
+from divlearn.typing import Codes, Floats, Integers, Value
+from divlearn.version import __version__
+
+#: Candidates that ``valid`` may refuse in a row before the search gives up.
+MAX_REFUSED = 10_000
+
+
+class Candidate:
+    """A solution to evaluate.
+
+    Attributes
+    ----------
+    id
+        Number of the candidate, from 0 in the order of asking.
+    x
+        The solution as the user declared it.
+    """
+
+    __slots__ = ("codes", "id", "ticket", "x")
+
+    def __init__(self, number: int, x: Value, codes: Codes, ticket: Integers) -> None:
+        self.id = number
+        self.x = x
+        self.codes = codes
+        self.ticket = ticket
+
+    def __repr__(self) -> str:
+        return f"Candidate(id={self.id}, x={self.x!r})"
+
+
+class Optimizer:
+    """A search that asks for evaluations and learns from what it is told.
+
+    Parameters
+    ----------
+    problem
+        What to optimize; its objective is not called by ``ask`` and ``tell``.
+    method
+        Name of a method, see :data:`divlearn.settings.METHODS`, or Settings.
+    seed
+        The same seed gives the same candidates, bit for bit.
+    budget
+        Number of evaluations that are planned, if known: they are then shared evenly
+        by the weight vectors. It is not a limit.
+
+    Examples
+    --------
+    >>> import divlearn as dl
+    >>> problem = dl.Problem(dl.Binary(5), lambda x: (x.sum(), (~x).sum()), ["a", "b"])
+    >>> optimizer = dl.Optimizer(problem, seed=1)
+    >>> batch = optimizer.ask(4)
+    >>> optimizer.tell(batch, [problem.evaluate(c.x) for c in batch])
+    >>> optimizer.evaluations
+    4
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        method: str | Settings = DEFAULT_METHOD,
+        seed: int = 0,
+        *,
+        budget: int | None = None,
+    ) -> None:
+        if not isinstance(problem, Problem):
+            raise InputError(
+                f"problem must be a divlearn.Problem, got {problem!r}; wrap a function "
+                "as divlearn.Problem(space, function, objectives)."
+            )
+        self.problem = problem
+        self.method = method if isinstance(method, str) else "custom"
+        self.seed = require_whole("seed", seed, 0, 2**63 - 1)
+        self.budget = None if budget is None else require_whole("budget", budget, 1)
+        self.settings, weights = resolve(settings_for(method), problem, self.budget)
+        self._state = new_state(problem, self.settings, weights, self.seed)
+        self._pending: dict[int, Candidate] = {}
+        self._failed: set[bytes] = set()
+        self._num_failed = 0
+        self._next_id = 0
+        self._opened = time.perf_counter()
+        self._seconds_before = 0.0
+        self.history: dict[str, list[float]] = {
+            name: [] for name in ("evaluations", "seconds", "front_size", "hypervolume")
+        }
+
+    # --- where the search is
+
+    @property
+    def evaluations(self) -> int:
+        """Number of evaluations taken in, failed ones included."""
+        return int(self._state.control[0].observed) + self._num_failed
+
+    @property
+    def seconds(self) -> float:
+        """Time since the optimizer was made, earlier sessions included."""
+        return self._seconds_before + time.perf_counter() - self._opened
+
+    @property
+    def front_size(self) -> int:
+        """Number of non-dominated solutions found."""
+        return int(self._state.control[0].archive_size)
+
+    @property
+    def front_objectives(self) -> Floats:
+        """Objectives of the front in the user's senses, shape (k, m)."""
+        return self._front_outputs()[:, : self.problem.num_objectives]
+
+    @property
+    def pending(self) -> list[Candidate]:
+        """Candidates asked for and not told yet."""
+        return list(self._pending.values())
+
+    def _front_slots(self) -> Integers:
+        """Used slots of the archive."""
+        return self._state.archive.order[: self.front_size]
+
+    def _front_outputs(self) -> Floats:
+        """Objectives in the user's senses, then constraints, shape (k, m + c)."""
+        outputs = self._state.archive.outputs[self._front_slots()]
+        outputs[:, : self.problem.num_objectives] *= self._state.objectives.sign
+        return outputs
+
+    # --- ask and tell
+
+    def ask(self, count: int = 1) -> list[Candidate]:
+        """Return candidates to evaluate, in any way and order one likes.
+
+        Parameters
+        ----------
+        count
+            Number of candidates.
+
+        Returns
+        -------
+        The candidates, each with ``.x`` and ``.id``.
+        """
+        if type(count) is not int or count < 1:
+            count = require_whole("count", count, 1)
+        solutions = np.empty((count, self.problem.space.num_positions), np.int64)
+        tickets = np.empty((count, search.TICKET_SIZE), np.int64)
+        search.propose_many(self._state, solutions, tickets)
+        return [
+            self._candidate(solutions[row], tickets[row]) for row in range(count)
+        ]
+
+    def _candidate(self, codes: Codes, ticket: Integers) -> Candidate:
+        """Repair what was proposed and propose again what may not be tried."""
+        problem = self.problem
+        for _ in range(MAX_REFUSED):
+            codes = problem.repair_codes(codes)
+            if not self._failed or codes.tobytes() not in self._failed:
+                x = problem.space.decode(codes)
+                if problem.is_valid(x):
+                    break
+            codes = np.empty_like(codes)
+            search.propose(self._state, codes, ticket)
+        else:
+            raise InputError(
+                f"{MAX_REFUSED:,} candidates in a row were refused by valid() or have "
+                "failed before; loosen valid or give a repair function."
+            )
+        candidate = Candidate(self._next_id, x, codes, ticket)
+        self._pending[self._next_id] = candidate
+        self._next_id += 1
+        return candidate
+
+    def tell(self, candidates: Any, values: Any) -> None:
+        """Report what evaluations gave: any order, any subset, late or never.
+
+        Parameters
+        ----------
+        candidates
+            Candidates of ``ask``, or one of them; their ids do as well.
+        values
+            For each one number per objective, then per constraint, as ``evaluate``
+            returns them; None or NaN says that the evaluation failed.
+        """
+        if isinstance(candidates, (Candidate, int, np.integer)):
+            candidates, values = [candidates], [values]
+        if not hasattr(values, "__len__") or len(candidates) != len(values):
+            got = len(values) if hasattr(values, "__len__") else repr(values)
+            raise InputError(
+                f"values needs one entry for each of the {len(candidates)} candidates, "
+                f"got {got}."
+            )
+        # All is checked before anything is learned: an error changes nothing.
+        asked = [self._find(candidate) for candidate in candidates]
+        if len({candidate.id for candidate in asked}) != len(asked):
+            raise InputError("candidates must be different, got the same one twice.")
+        rows = [self._read(value, c.id) for value, c in zip(values, asked, strict=True)]
+        for candidate, row in zip(asked, rows, strict=True):
+            del self._pending[candidate.id]
+            if row is None:
+                self._failed.add(candidate.codes.tobytes())
+                self._num_failed += 1
+            else:
+                self._observe(candidate.codes, row, candidate.ticket)
+
+    def _find(self, candidate: Candidate | int) -> Candidate:
+        """Return the pending candidate that is meant."""
+        number = candidate.id if isinstance(candidate, Candidate) else candidate
+        try:
+            return self._pending[operator.index(number)]
+        except (KeyError, TypeError):
+            known = isinstance(number, (int, np.integer)) and 0 <= number < self._next_id
+            raise InputError(
+                f"candidate {number!r} was told already; tell each one once."
+                if known
+                else f"candidate {number!r} was never asked for; use add(x, values) "
+                "for a solution from elsewhere."
+            ) from None
+
+    def _read(self, value: Any, number: int) -> Floats | None:
+        """Turn one entry of ``values`` into numbers; None if the evaluation failed."""
+        if value is None or _has_nan(value):
+            return None
+        try:
+            return self.problem.read_outputs(value)
+        except EvaluationError as error:
+            raise InputError(f"values for candidate {number}: {error}") from None
+
+    def _observe(self, codes: Codes, outputs: Floats, ticket: Integers) -> bool:
+        """Learn from one answer."""
+        self._make_room()
+        return bool(search.observe(self._state, codes, outputs, ticket))
+
+    def _make_room(self) -> None:
+        """Enlarge a full archive."""
+        if self.front_size >= len(self._state.archive.order):
+            self._state = self._state._replace(archive=enlarged(self._state.archive))
+
+    def add(self, x: Value, values: Any) -> bool:
+        """Report a solution that was evaluated elsewhere.
+
+        The search starts from it wherever it is better than what is known.
+
+        Returns
+        -------
+        Whether it entered the front.
+        """
+        codes = self.problem.space.encode(x)
+        try:
+            outputs = self.problem.read_outputs(values, x)
+        except EvaluationError as error:
+            raise InputError(f"values: {error}") from None
+        ticket = np.array([search.ADDED, 0], np.int64)
+        return self._observe(codes, outputs, ticket)
+
+    def _restore_pending(
+        self, ids: Integers, codes: Codes, tickets: Integers
+    ) -> None:
+        """Hold candidates of a state file as asked for."""
+        for number, row, ticket in zip(ids, codes, tickets, strict=True):
+            x = self.problem.space.decode(row)
+            self._pending[int(number)] = Candidate(int(number), x, row, ticket)
+
+    # --- the compiled loop
+
+    @property
+    def compiled(self) -> bool:
+        """Whether the whole loop can run compiled."""
+        return self.problem.compiled is not None and not self.problem.has_python_hooks
+
+    def run(self, evaluations: int) -> None:
+        """Make evaluations in the compiled loop.
+
+        Gives exactly what ``ask(1)``, evaluation and ``tell`` would give.
+
+        Raises
+        ------
+        EvaluationError
+            If the objective gives a value that is not finite; what was found before
+            is kept.
+        """
+        compiled = self.problem.compiled
+        if compiled is None or not self.compiled:
+            raise InputError(
+                "run needs a problem with a compiled objective and without valid or "
+                "repair functions in Python; use divlearn.solve, or ask and tell."
+            )
+        n = self.problem.space.num_positions
+        x, ticket = np.empty(n, np.int64), np.empty(search.TICKET_SIZE, np.int64)
+        y = np.empty(len(self.problem.outputs))
+        rest = require_whole("evaluations", evaluations, 1)
+        while rest > 0:
+            self._make_room()
+            done = search.run(
+                compiled.objective,
+                compiled.repair or no_repair,
+                compiled.table,
+                self._state,
+                x,
+                y,
+                ticket,
+                rest,
+            )
+            if done < 0:
+                # What the objective gave at x is not a result; this says so.
+                self.problem.read_outputs(y, self.problem.space.decode(x))
+            rest -= done
+
+    # --- what came out
+
+    def record(self) -> None:
+        """Add the present state to the history."""
+        from divlearn.metrics import hypervolume
+
+        problem = self.problem
+        value = math.nan
+        if problem.reference is not None:
+            value = hypervolume(
+                self.front_objectives, problem.reference, problem.ideal, problem.senses
+            )
+        row = (self.evaluations, self.seconds, self.front_size, value)
+        for name, number in zip(self.history, row, strict=True):
+            self.history[name].append(number)
+
+    def result(self, stopped: str = "") -> Result:
+        """Return everything found so far."""
+        problem, m = self.problem, self.problem.num_objectives
+        slots, outputs = self._front_slots(), self._front_outputs()
+        solutions = self._state.archive.solutions[slots]
+        return Result(
+            X=[problem.space.decode(codes) for codes in solutions],
+            F=outputs[:, :m],
+            G=outputs[:, m:],
+            evaluations=self.evaluations,
+            seconds=self.seconds,
+            seed=self.seed,
+            method=self.method,
+            stopped=stopped,
+            history={name: list(values) for name, values in self.history.items()},
+            problem=problem.name,
+            objectives=dict(problem.objectives),
+            constraints=problem.constraints,
+            reference=problem.reference,
+            ideal=problem.ideal,
+            settings=self.settings.describe(),
+            versions={"divlearn": __version__, "numpy": np.__version__},
+            learned=self._learned(),
+        )
+
+    def _learned(self) -> dict[str, Any]:
+        """Say what the search did and what its tables hold."""
+        control = self._state.control[0]
+        tally = {name.replace("_", " "): int(control[name]) for name in TALLY_NAMES}
+        visits = self._state.actions.visits
+        most_visited = np.maximum.reduceat(visits, self._state.layout.places.offset)
+        undecided = np.flatnonzero(most_visited < 0.5 * control.updates)
+        learned: dict[str, Any] = {
+            "evaluations by kind": tally,
+            "updates of the experts on the last weight": int(control.updates),
+            "positions without a majority action": len(undecided),
+            "largest dual price": float(self._state.positions.dual.max()),
+        }
+        if not self.front_size and self.evaluations:
+            least = self.problem.space.decode(self._state.least_violating)
+            learned["no feasible solution; least violation"] = {
+                "sum of violations": float(control.least_violation),
+                "x": str(least),
+            }
+        return learned
+
+    # --- files
+
+    def save(self, path: str | Path) -> None:
+        """Write the whole state to a file; :meth:`load` continues from there."""
+        checkpoint.save(self, path)
+
+    @classmethod
+    def load(
+        cls, path: str | Path, problem: Problem, method: Settings | None = None
+    ) -> Optimizer:
+        """Read a state file and continue as if the search had never stopped.
+
+        Parameters
+        ----------
+        path
+            File written by :meth:`save`.
+        problem
+            The same problem; another one is refused.
+        method
+            The settings, needed only if they held experts of one's own.
+        """
+        return checkpoint.load(cls, path, problem, method)
+
+
+def _has_nan(value: Any) -> bool:
+    """Whether any of the numbers is NaN."""
+    entries = value.values() if isinstance(value, dict) else value
+    if isinstance(entries, (float, np.floating)):
+        entries = [entries]
+    if not isinstance(entries, (Sequence, np.ndarray)) and not hasattr(
+        entries, "__iter__"
+    ):
+        return False
+    return any(isinstance(e, (float, np.floating)) and e != e for e in entries)
+
+
+def state_of(optimizer: Optimizer) -> SearchState:
+    """The arrays of an optimizer, for tests and inspection."""
+    return optimizer._state

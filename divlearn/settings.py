@@ -1,0 +1,374 @@
+"""``Settings``: every part of the paper's method as a switch, and the presets."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from divlearn.checks import require_number, require_one_of, require_whole
+from divlearn.coordination import Coordination
+from divlearn.decomposition import OVERLAP_SHARE, Decomposition, best_size
+from divlearn.errors import InputError
+from divlearn.experts import (
+    EXP3,
+    FTRL,
+    UCB,
+    Expert,
+    Learning,
+    Mixture,
+    Thompson,
+    Uniform,
+)
+from divlearn.problems import Problem
+from divlearn.refinement import Refinement
+from divlearn.scalarization import (
+    SCALARIZATIONS,
+    read_weights,
+    simplex_lattice,
+    spread_subset,
+)
+from divlearn.spaces.base import PERMUTATION
+from divlearn.typing import Floats
+
+#: Methods by name, with a line on each.
+METHODS = {
+    "paper-ucb": "Divide and Learn as published: UCB, EXP3 and FTRL experts",
+    "paper-ts": "Divide and Learn as published: Thompson sampling and EXP3 experts",
+    "uniform": "control: the same search with experts that choose at random",
+}
+DEFAULT_METHOD = "paper-ts"
+
+#: Evaluations of the paper's runs.
+PAPER_BUDGET = 622_000
+
+#: The paper's hyperparameter table: small, medium and large problems.
+TABLE = {
+    "size": (15, 25, 35),
+    "overlap": (6, 11, 18),
+    "iterations": (100, 150, 200),
+    "steps": (5, 10, 20),
+    "patience": (10, 20, 50),
+    "weights of two objectives": (20, 20, 20),
+    "weights of more": (20, 25, 35),
+}
+#: Sizes, counted in items of a permutation, above which medium and large begin.
+SIZE_LIMITS = (35, 75)
+
+
+def _paper_mixture() -> Mixture:
+    return Mixture((UCB(), EXP3(), FTRL()))
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to search. None means: by the paper's table, chosen by problem size.
+
+    Parameters
+    ----------
+    mixture
+        Experts and their shares.
+    learning
+        When and how the shared tables learn.
+    decomposition
+        Division into subproblems.
+    refinement
+        Local refinement inside subproblems.
+    coordination
+        Dual prices on overlaps; None switches them off.
+    scalarization
+        ``"weighted-sum"``, ``"tchebycheff"`` or ``"augmented-tchebycheff"``.
+    augmentation
+        Share of the sum in the augmented form.
+    weights
+        Number of weight vectors (at least), or the vectors themselves, shape (W, m).
+    initial
+        Random solutions evaluated first, which set the normalisation; at most a
+        fifth of the budget.
+    iterations
+        T, iterations per weight and visit; None shares the budget evenly, or takes
+        the table's where there is no budget.
+    sweeps
+        Visits to each weight within the budget.
+    patience
+        Iterations without improvement before the experts construct anew.
+    construct_every
+        c, iterations between constructions whatever happens; 0 for never.
+    keep_better
+        Continue from a construction only if it beats the incumbent.
+
+    Examples
+    --------
+    >>> from divlearn import Settings
+    >>> from divlearn.refinement import Refinement
+    >>> settings = Settings(refinement=Refinement(moves=("reversal",)), patience=5)
+    >>> settings.replace(**{"refinement.steps": 10}).refinement.steps
+    10
+    """
+
+    mixture: Mixture = field(default_factory=_paper_mixture)
+    learning: Learning = Learning()
+    decomposition: Decomposition = Decomposition()
+    refinement: Refinement = Refinement()
+    coordination: Coordination | None = Coordination()
+    scalarization: str = "weighted-sum"
+    augmentation: float = 0.05
+    weights: int | Sequence[Sequence[float]] | None = None
+    initial: int = 50
+    iterations: int | None = None
+    sweeps: int = 1
+    patience: int | None = None
+    construct_every: int = 0
+    keep_better: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("mixture", "learning", "decomposition", "refinement"):
+            _require_part(name, getattr(self, name))
+        if self.coordination is not None:
+            _require_part("coordination", self.coordination)
+        require_one_of("scalarization", self.scalarization, SCALARIZATIONS)
+        require_number("augmentation", self.augmentation, 0)
+        if self.weights is None or not hasattr(self.weights, "__len__"):
+            _require_optional_whole("weights", self.weights, 1)
+        require_whole("initial", self.initial, 1)
+        _require_optional_whole("iterations", self.iterations, 1)
+        require_whole("sweeps", self.sweeps, 1)
+        _require_optional_whole("patience", self.patience, 1)
+        require_whole("construct_every", self.construct_every, 0)
+
+    def replace(self, **changes: Any) -> Settings:
+        """Return a copy with some settings changed.
+
+        Parts are reached by a dot: ``replace(**{"refinement.steps": 10})``. The
+        experts are reached as ``experts``.
+        """
+        own: dict[str, Any] = {}
+        parts: dict[str, dict[str, Any]] = {}
+        for name, value in changes.items():
+            full = "mixture.experts" if name == "experts" else name
+            require_one_of("setting", full, setting_names())
+            part, _, inner = full.partition(".")
+            if inner:
+                parts.setdefault(part, {})[inner] = value
+            else:
+                own[part] = value
+        for part, inner_changes in parts.items():
+            base = own.get(part, getattr(self, part)) or Coordination()
+            own[part] = dataclasses.replace(base, **inner_changes)
+        return dataclasses.replace(self, **own)
+
+    def describe(self) -> dict[str, Any]:
+        """All settings as plain data that can be written and compared."""
+        return {f.name: _plain(getattr(self, f.name)) for f in dataclasses.fields(self)}
+
+
+_PARTS: dict[str, type] = {
+    "mixture": Mixture,
+    "learning": Learning,
+    "decomposition": Decomposition,
+    "refinement": Refinement,
+    "coordination": Coordination,
+}
+
+
+def setting_names() -> list[str]:
+    """Names that :meth:`Settings.replace` takes, with the parts' own after a dot."""
+    names = [f.name for f in dataclasses.fields(Settings)]
+    for part, kind in _PARTS.items():
+        names += [f"{part}.{f.name}" for f in dataclasses.fields(kind)]
+    return names
+
+
+def settings_for(method: str | Settings) -> Settings:
+    """Return the settings of a method by name.
+
+    Examples
+    --------
+    >>> [expert.name for expert in settings_for("paper-ts").mixture.experts]
+    ['thompson', 'exp3']
+    """
+    if isinstance(method, Settings):
+        return method
+    require_one_of("method", method, METHODS)
+    if method == "paper-ts":
+        return Settings(
+            mixture=Mixture((Thompson(), EXP3()), third_share=0.0),
+            learning=Learning(temperature_decay=0.995),
+        )
+    if method == "uniform":
+        return Settings(mixture=Mixture((Uniform(),)))
+    return Settings()
+
+
+def size_class(problem: Problem) -> int:
+    """0, 1 or 2 for small, medium or large.
+
+    Two bits or values count as much as one item of a permutation: 50 items of a
+    knapsack are as small as 20 cities.
+    """
+    size = sum(
+        len(arities) * (1.0 if kind == PERMUTATION else 0.5)
+        for kind, arities, _, _ in problem.space.segments()
+    )
+    return sum(size > limit for limit in SIZE_LIMITS)
+
+
+def resolve(
+    settings: Settings, problem: Problem, budget: int | None
+) -> tuple[Settings, Floats]:
+    """Fill in what is None, for a problem and a budget.
+
+    Returns
+    -------
+    Settings without None (but for a coordination that is off), and the weight
+    vectors, shape (W, m).
+    """
+    column = size_class(problem)
+    decomposition = _resolve_decomposition(settings.decomposition, problem, column)
+    steps = settings.refinement.steps
+    steps = TABLE["steps"][column] if steps is None else steps
+    initial = settings.initial
+    if budget is not None:
+        initial = max(1, min(initial, budget // 5))
+    per_iteration = max(1, steps * _num_subproblems(decomposition, problem))
+    weights = _resolve_weights(settings, problem, column, budget, per_iteration)
+    iterations = settings.iterations
+    if iterations is None:
+        iterations = TABLE["iterations"][column]
+        if budget is not None:
+            visits = len(weights) * settings.sweeps * per_iteration
+            iterations = max(1, -(-(budget - initial) // visits))
+    patience = settings.patience
+    resolved = dataclasses.replace(
+        settings,
+        decomposition=decomposition,
+        refinement=dataclasses.replace(settings.refinement, steps=steps),
+        initial=initial,
+        iterations=iterations,
+        patience=TABLE["patience"][column] if patience is None else patience,
+    )
+    return resolved, weights
+
+
+def _resolve_decomposition(
+    given: Decomposition, problem: Problem, column: int
+) -> Decomposition:
+    """Turn size, overlap and neighbourhoods into numbers that fit the problem."""
+    n = problem.space.num_positions
+    overlap = given.overlap
+    if given.size == "rule":
+        size = best_size(n, overlap, given.regret)
+    elif given.size == "table":
+        size = TABLE["size"][column]
+        overlap = TABLE["overlap"][column] if overlap is None else overlap
+    else:
+        size = int(given.size)
+    size = min(n, size)
+    if overlap is None:
+        overlap = int(OVERLAP_SHARE * size)
+    around = given.neighbourhoods
+    if around is None:
+        around = 0 if problem.distance is None else 1
+    if around > 0 and problem.distance is None:
+        raise InputError(
+            "neighbourhoods needs a problem that declares a distance between its "
+            "indices; pass distance= to the problem or neighbourhoods=0."
+        )
+    if around == 0 and not given.windows:
+        raise InputError(
+            "decomposition needs windows=True or at least one neighbourhood."
+        )
+    return dataclasses.replace(
+        given, size=size, overlap=min(overlap, size - 1), neighbourhoods=around
+    )
+
+
+def _num_subproblems(decomposition: Decomposition, problem: Problem) -> int:
+    """K at the first iteration."""
+    size, overlap = decomposition.size, decomposition.overlap
+    assert isinstance(size, int)
+    assert overlap is not None
+    assert decomposition.neighbourhoods is not None
+    rest = problem.space.num_positions - size
+    windows = 1 + -(-rest // max(1, size - overlap)) if rest > 0 else 1
+    return (windows if decomposition.windows else 0) + decomposition.neighbourhoods
+
+
+def _resolve_weights(
+    settings: Settings,
+    problem: Problem,
+    column: int,
+    budget: int | None,
+    per_iteration: int,
+) -> Floats:
+    """Take the given vectors, or a lattice that the budget can serve."""
+    m = problem.num_objectives
+    given = settings.weights
+    if given is not None and not isinstance(given, int):
+        return read_weights(given, m)
+    if given is None:
+        row = "weights of two objectives" if m <= 2 else "weights of more"
+        lattice = simplex_lattice(m, TABLE[row][column])
+        if budget is not None:  # rather few weights served than many begun
+            return spread_subset(lattice, max(m, budget // per_iteration))
+        return lattice
+    return simplex_lattice(m, given)
+
+
+def _require_part(name: str, part: object) -> None:
+    """Check that a part of the settings is of its class."""
+    kind = _PARTS[name]
+    if not isinstance(part, kind):
+        raise InputError(f"{name} must be a {kind.__name__}, got {part!r}.")
+
+
+def _require_optional_whole(name: str, value: object, least: int) -> None:
+    """Check a whole number that may be None."""
+    if value is not None:
+        require_whole(name, value, least)
+
+
+def _plain(value: Any) -> Any:
+    """Turn settings into numbers, strings, lists and dicts."""
+    if isinstance(value, Expert):
+        return value.describe()
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        fields = dataclasses.fields(value)
+        return {f.name: _plain(getattr(value, f.name)) for f in fields}
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    return value.tolist() if hasattr(value, "tolist") else value
+
+
+_EXPERTS: dict[str, type[Expert]] = {
+    kind.name: kind for kind in (UCB, Thompson, EXP3, FTRL, Uniform)
+}
+
+
+def settings_from(description: Mapping[str, Any]) -> Settings:
+    """Make settings from what :meth:`Settings.describe` wrote."""
+    data = dict(description)
+    for name, kind in _PARTS.items():
+        if data[name] is not None:
+            part = dict(data[name])
+            if "experts" in part:
+                part["experts"] = tuple(map(_expert_from, part["experts"]))
+            if isinstance(part.get("moves"), list):
+                part["moves"] = tuple(part["moves"])
+            data[name] = kind(**part)
+    return Settings(**data)
+
+
+def _expert_from(description: Mapping[str, Any]) -> Expert:
+    """Make a built-in expert from its description."""
+    data = dict(description)
+    name = data.pop("expert")
+    if name not in _EXPERTS:
+        raise InputError(
+            f"the expert {name!r} is not one of the built-in ones; pass method= with "
+            "the settings that hold it."
+        )
+    return _EXPERTS[name](**data)

@@ -1,0 +1,311 @@
+"""``solve``: one call from a problem to its front."""
+
+from __future__ import annotations
+
+import math
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any, Protocol
+
+from divlearn.checks import require_number, require_whole
+from divlearn.errors import (
+    EvaluationError,
+    InputError,
+    InvalidDesign,
+    SearchInterrupted,
+)
+from divlearn.optimizer import Candidate, Optimizer
+from divlearn.problems import Problem
+from divlearn.result import Result
+from divlearn.settings import DEFAULT_METHOD, Settings
+from divlearn.stop import Criterion, MaxEvaluations, MaxSeconds
+from divlearn.typing import Floats, Value
+
+#: Evaluations between two rows of the history, as a share of the budget.
+HISTORY_SHARE = 0.02
+#: Without a budget, a row of the history at each of these multiples of the last.
+HISTORY_GROWTH = 1.25
+#: Candidates evaluated at once where the problem has ``evaluate_batch``.
+BATCH = 32
+#: Seconds that one call of the compiled loop should take: how quick Ctrl-C works.
+RESPONSE = 0.1
+
+Callback = Callable[[Optimizer, Candidate], Any]
+
+
+class Progress(Protocol):
+    """Something that shows how a search goes."""
+
+    def compiling(self) -> None:
+        """Say that kernels are being compiled."""
+
+    def start(
+        self, optimizer: Optimizer, budget: int | None, seconds: float | None
+    ) -> None:
+        """Say that the search begins."""
+
+    def update(self, optimizer: Optimizer) -> None:
+        """Show where it is."""
+
+    def finish(self) -> None:
+        """Say that it is over."""
+
+
+class _Silent:
+    """Shows nothing."""
+
+    def compiling(self) -> None:
+        pass
+
+    def start(
+        self, optimizer: Optimizer, budget: int | None, seconds: float | None
+    ) -> None:
+        pass
+
+    def update(self, optimizer: Optimizer) -> None:
+        pass
+
+    def finish(self) -> None:
+        pass
+
+
+def solve(
+    problem: Problem,
+    budget: int | None = None,
+    *,
+    seconds: float | None = None,
+    stop: Criterion | None = None,
+    method: str | Settings = DEFAULT_METHOD,
+    seed: int = 0,
+    callbacks: Sequence[Callback] | Callback = (),
+    progress: Progress | None = None,
+    optimizer: Optimizer | None = None,
+) -> Result:
+    """Search for the front of a problem.
+
+    Parameters
+    ----------
+    problem
+        What to optimize.
+    budget
+        Number of evaluations.
+    seconds
+        Time limit; results then depend on the speed of the machine.
+    stop
+        Any other reason to stop, see :mod:`divlearn.stop`. The first of all that
+        are given counts; at least one must be given.
+    method
+        Name of a method, see ``divlearn methods``, or Settings.
+    seed
+        The same seed gives the same result, bit for bit.
+    callbacks
+        Functions ``callback(optimizer, candidate)`` called after every evaluation;
+        the search then runs in Python, also for compiled objectives.
+    progress
+        Something that shows how it goes, see :class:`Progress`.
+    optimizer
+        Continue this one; ``budget`` counts its earlier evaluations, and method and
+        seed are its own.
+
+    Returns
+    -------
+    The front and all that is known about the run.
+
+    Raises
+    ------
+    EvaluationError
+        If the objective fails; ``.x`` is the solution that did it and ``.result``
+        everything found before.
+    SearchInterrupted
+        On Ctrl-C; ``.result`` is everything found until then.
+
+    Examples
+    --------
+    >>> import divlearn as dl
+    >>> problem = dl.Problem(
+    ...     dl.Subset(8, 3), lambda x: (x.sum(), -x.min()), {"sum": "min", "low": "min"}
+    ... )
+    >>> result = dl.solve(problem, budget=500)
+    >>> sorted(float(f) for f in result.F[:, 0])
+    [3.0, 6.0, 9.0, 12.0, 15.0, 18.0]
+    """
+    criterion = _criterion(budget, seconds, stop)
+    functions = [callbacks] if callable(callbacks) else list(callbacks)
+    if not all(map(callable, functions)):
+        raise InputError(f"callbacks must be functions, got {callbacks!r}.")
+    display = progress or _Silent()
+    if optimizer is None:
+        display.compiling()
+        optimizer = Optimizer(problem, method, seed, budget=budget)
+    elif optimizer.problem is not problem:
+        raise InputError("optimizer must have been made for the same problem object.")
+    search = _Search(optimizer, criterion, functions, display)
+    display.start(optimizer, budget, seconds)
+    try:
+        return search.run()
+    finally:
+        display.finish()
+
+
+def _criterion(
+    budget: int | None, seconds: float | None, stop: Criterion | None
+) -> Criterion:
+    """Join all reasons to stop."""
+    parts: list[Criterion] = []
+    if budget is not None:
+        parts.append(MaxEvaluations(require_whole("budget", budget, 1)))
+    if seconds is not None:
+        parts.append(MaxSeconds(require_number("seconds", seconds, 1e-6)))
+    if stop is not None:
+        if not hasattr(stop, "check"):
+            raise InputError(
+                f"stop must be a criterion of divlearn.stop, got {stop!r}."
+            )
+        parts.append(stop)
+    if not parts:
+        raise InputError("give budget, seconds or stop, so that the search can end.")
+    joined = parts[0]
+    for part in parts[1:]:
+        joined = joined | part
+    return joined
+
+
+class _Search:
+    """A loop around an optimizer: chunks, history, stopping and interruption.
+
+    Checks and history rows fall on fixed numbers of evaluations, so that a run does
+    not depend on how long its chunks happen to take.
+    """
+
+    def __init__(
+        self,
+        optimizer: Optimizer,
+        criterion: Criterion,
+        callbacks: list[Callback],
+        progress: Progress,
+    ) -> None:
+        self.optimizer = optimizer
+        self.criterion = criterion
+        self.callbacks = callbacks
+        self.progress = progress
+        self.interrupted = False
+        self.evaluating = False
+        self.compiled = optimizer.compiled and not callbacks
+        self.chunk = 1_000 if self.compiled else 1
+        recorded = optimizer.history["evaluations"]
+        self.next_record = self._after(int(recorded[-1]) if recorded else 0)
+
+    def run(self) -> Result:
+        """Search until a criterion says stop."""
+        with self._interruptible():
+            try:
+                while (reason := self._reason_to_stop()) is None:
+                    self._advance()
+                    self.progress.update(self.optimizer)
+            except EvaluationError as error:
+                error.result = self._result("the objective failed")
+                raise
+            except KeyboardInterrupt:
+                self.interrupted = True
+            if self.interrupted:
+                raise SearchInterrupted(
+                    "interrupted; everything found so far is in .result",
+                    self._result("interrupted"),
+                )
+        return self._result(reason or "")
+
+    def _reason_to_stop(self) -> str | None:
+        """Ask the criterion, at multiples of its interval."""
+        if self.interrupted:
+            return "interrupted"
+        if self.optimizer.evaluations % self.criterion.interval == 0:
+            return self.criterion.check(self.optimizer)
+        return None
+
+    def _advance(self) -> None:
+        """Make evaluations up to the next mark."""
+        before = self.optimizer.evaluations
+        interval = self.criterion.interval
+        to_check = interval - before % interval
+        count = max(1, min(self.chunk, to_check, self.next_record - before))
+        if self.compiled:
+            started = time.perf_counter()
+            self.optimizer.run(count)
+            self._adapt(count, time.perf_counter() - started)
+        else:
+            self._evaluate(min(BATCH, to_check) if self._batched else 1)
+        if self.optimizer.evaluations >= self.next_record:
+            self.optimizer.record()
+            self.next_record = self._after(self.optimizer.evaluations)
+
+    @property
+    def _batched(self) -> bool:
+        """Whether the problem evaluates several solutions at once."""
+        return self.optimizer.problem.has_batch
+
+    def _adapt(self, count: int, seconds: float) -> None:
+        """Keep a call of the compiled loop near the wanted response time."""
+        if count == self.chunk:
+            factor = RESPONSE / max(seconds, 1e-6)
+            self.chunk = max(100, int(self.chunk * min(4.0, max(0.25, factor))))
+
+    def _evaluate(self, count: int) -> None:
+        """Ask, evaluate in Python and tell."""
+        optimizer = self.optimizer
+        candidates = optimizer.ask(count)
+        self.evaluating = True
+        try:
+            outputs = self._outputs([candidate.x for candidate in candidates])
+        finally:
+            self.evaluating = False
+        optimizer.tell(candidates, outputs)
+        for candidate in candidates:
+            for callback in self.callbacks:
+                callback(optimizer, candidate)
+
+    def _outputs(self, solutions: list[Value]) -> list[Floats | None]:
+        """Evaluate; None for a design that its objective calls invalid."""
+        problem = self.optimizer.problem
+        if problem.has_batch:
+            return list(problem.evaluate_batch(solutions))
+        try:
+            return [problem.evaluate(x) for x in solutions]
+        except InvalidDesign:  # one at a time here, so it is this one
+            return [None]
+
+    def _after(self, evaluations: int) -> int:
+        """Number of evaluations at which the history gets its next row."""
+        budget = self.optimizer.budget
+        if budget is None:
+            return max(evaluations + 1, math.ceil(evaluations * HISTORY_GROWTH), 50)
+        step = max(1, round(budget * HISTORY_SHARE))
+        return (evaluations // step + 1) * step
+
+    def _result(self, stopped: str) -> Result:
+        """Close the history and collect."""
+        recorded = self.optimizer.history["evaluations"]
+        if not recorded or recorded[-1] < self.optimizer.evaluations:
+            self.optimizer.record()
+        return self.optimizer.result(stopped)
+
+    @contextmanager
+    def _interruptible(self) -> Iterator[None]:
+        """Let Ctrl-C end an evaluation at once, but bookkeeping only when complete."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+
+        def handle(number: int, frame: FrameType | None) -> None:
+            if self.evaluating or self.interrupted:
+                raise KeyboardInterrupt
+            self.interrupted = True
+
+        previous = signal.signal(signal.SIGINT, handle)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, previous)
