@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from divlearn.kernels.jit import kernel
+from divlearn.kernels.jit import lean_kernel
 from divlearn.typing import Codes, Floats, Integers
 
 _ROUND = 1e9
@@ -53,7 +53,7 @@ def enlarged(archive: Archive) -> Archive:
     )
 
 
-@kernel
+@lean_kernel
 def rounded(value: float) -> float:
     """Round to nine decimals; numbers too large for that are left alone."""
     if abs(value) > 1e6:
@@ -61,7 +61,7 @@ def rounded(value: float) -> float:
     return math.floor(value * _ROUND + 0.5) / _ROUND
 
 
-@kernel
+@lean_kernel
 def insert(archive: Archive, size: int, x: Codes, y: Floats) -> int:
     """Add ``x`` with outputs ``y`` unless something as good is there.
 
@@ -89,7 +89,7 @@ def insert(archive: Archive, size: int, x: Codes, y: Floats) -> int:
     return _insert_listed(archive, size, x, y)
 
 
-@kernel
+@lean_kernel
 def _fill(archive: Archive, slot: int, x: Codes, y: Floats) -> None:
     """Write a solution into its slot, whose key is there already."""
     for i in range(x.shape[0]):
@@ -98,7 +98,7 @@ def _fill(archive: Archive, slot: int, x: Codes, y: Floats) -> None:
         archive.outputs[slot, j] = y[j]
 
 
-@kernel
+@lean_kernel
 def _insert_sorted(archive: Archive, size: int, x: Codes, y: Floats) -> int:
     """Insert with two objectives: sorted by the first, so falling in the second."""
     keys, order = archive.keys, archive.order
@@ -138,7 +138,7 @@ def _insert_sorted(archive: Archive, size: int, x: Codes, y: Floats) -> int:
     return size - removed
 
 
-@kernel
+@lean_kernel
 def _insert_listed(archive: Archive, size: int, x: Codes, y: Floats) -> int:
     """Insert with any number of objectives: compare with one after the other."""
     keys, order = archive.keys, archive.order

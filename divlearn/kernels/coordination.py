@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from divlearn.kernels.decomposition import multiplicity
-from divlearn.kernels.jit import kernel
+from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.state import SearchState
 from divlearn.typing import Codes
 
@@ -14,7 +14,7 @@ from divlearn.typing import Codes
 MAX_EXPONENT = 700.0
 
 
-@kernel
+@lean_kernel
 def value_variance(state: SearchState, i: int) -> float:
     """Variance of the value estimates over the actions of position ``i``."""
     arity, position = state.layout.places[i].arity, state.positions[i]
@@ -22,7 +22,7 @@ def value_variance(state: SearchState, i: int) -> float:
     return max(0.0, position.value_square_sum / arity - mean * mean)
 
 
-@kernel
+@lean_kernel
 def soft_violation(state: SearchState, i: int, action: int) -> float:
     """xi_i = (k_i - 1) Var(V_i) (1 - N_ia / sum N_i): the risk of disagreement."""
     updates = state.control[0].updates
@@ -33,7 +33,7 @@ def soft_violation(state: SearchState, i: int, action: int) -> float:
     return (multiplicity(state, i) - 1) * value_variance(state, i) * (1.0 - visited)
 
 
-@kernel
+@lean_kernel
 def penalty(state: SearchState, x: Codes) -> float:
     """Sum of lambda_i xi_i: what disagreement costs the reward."""
     total = 0.0
@@ -43,7 +43,7 @@ def penalty(state: SearchState, x: Codes) -> float:
     return total
 
 
-@kernel
+@lean_kernel
 def update_duals(state: SearchState, x: Codes) -> None:
     """DualUpdate: entropic mirror ascent on the prices of overlapping positions.
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 
-from divlearn.kernels.jit import kernel
+from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import PERMUTATION
 from divlearn.kernels.state import SearchState
 from divlearn.typing import Codes
 
 
-@kernel
+@lean_kernel
 def lay_windows(state: SearchState) -> None:
     """Set stride and number of the windows for this iteration.
 
@@ -18,7 +18,8 @@ def lay_windows(state: SearchState) -> None:
     """
     control = state.control[0]
     shrunk = math.exp(-control.overlap_decay * math.log(control.iteration))
-    control.stride = max(1, control.window - int(control.overlap * shrunk))
+    # The small number undoes rounding where o_0 t^-alpha is a whole number.
+    control.stride = max(1, control.window - int(control.overlap * shrunk + 1e-9))
     rest = state.layout.places.shape[0] - control.window
     control.num_windows = 1
     if rest > 0:
@@ -27,14 +28,14 @@ def lay_windows(state: SearchState) -> None:
         control.num_windows = 0
 
 
-@kernel
+@lean_kernel
 def num_subproblems(state: SearchState) -> int:
     """K: windows, then neighbour subproblems."""
     control = state.control[0]
     return int(control.num_windows + control.num_neighbourhoods)
 
 
-@kernel
+@lean_kernel
 def multiplicity(state: SearchState, i: int) -> int:
     """k_i, the number of windows that contain position ``i``; at least 1."""
     control = state.control[0]
@@ -43,7 +44,7 @@ def multiplicity(state: SearchState, i: int) -> int:
     return int(max(1, last - first + 1))
 
 
-@kernel
+@lean_kernel
 def list_positions(state: SearchState, x: Codes) -> int:
     """Write the current subproblem's positions, ascending; return their number.
 
@@ -61,7 +62,7 @@ def list_positions(state: SearchState, x: Codes) -> int:
     return _list_neighbours(state, x)
 
 
-@kernel
+@lean_kernel
 def _list_neighbours(state: SearchState, x: Codes) -> int:
     """Mark the neighbours of the centre, then list the marked positions."""
     control = state.control[0]

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from divlearn.kernels.jit import kernel
+from divlearn.kernels.jit import kernel, lean_kernel
 from divlearn.kernels.random import below, shuffle, uniform
 from divlearn.typing import Codes, Integers, Records, Words
 
@@ -63,7 +63,7 @@ def build_layout(segments: list[tuple[int, list[int], int, int]]) -> Layout:
     return Layout(places, rows)
 
 
-@kernel
+@lean_kernel
 def count_ones(x: Codes, start: int, stop: int) -> int:
     """Number of ones in ``x[start:stop]``."""
     total = 0
@@ -72,7 +72,7 @@ def count_ones(x: Codes, start: int, stop: int) -> int:
     return total
 
 
-@kernel
+@lean_kernel
 def available_actions(layout: Layout, x: Codes, i: int, actions: Integers) -> int:
     """List the actions allowed at position ``i`` given ``x[:i]``.
 
@@ -108,7 +108,7 @@ def available_actions(layout: Layout, x: Codes, i: int, actions: Integers) -> in
     return int(arity)
 
 
-@kernel
+@lean_kernel
 def sample(layout: Layout, words: Words, x: Codes) -> None:
     """Draw a random solution into ``x``.
 
@@ -128,7 +128,7 @@ def sample(layout: Layout, words: Words, x: Codes) -> None:
                 x[i] = below(words, layout.places[i].arity)
 
 
-@kernel
+@lean_kernel
 def _sample_subset(
     words: Words, x: Codes, start: int, stop: int, least: int, most: int
 ) -> None:
@@ -146,7 +146,7 @@ def _sample_subset(
             x[i] = 0
 
 
-@kernel
+@lean_kernel
 def is_member(layout: Layout, x: Codes) -> bool:
     """Whether ``x`` is a solution of the space."""
     for i in range(x.shape[0]):

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 
 from divlearn.kernels.decomposition import multiplicity
-from divlearn.kernels.jit import call_score, kernel
+from divlearn.kernels.jit import call_score, lean_kernel
 from divlearn.kernels.layout import available_actions
 from divlearn.kernels.random import uniform
 from divlearn.kernels.state import SearchState
 from divlearn.typing import Codes
 
 
-@kernel
+@lean_kernel
 def reset_tables(state: SearchState) -> None:
     """Forget everything: line 2 of the main loop."""
     control = state.control[0]
@@ -35,7 +35,7 @@ def reset_tables(state: SearchState) -> None:
     control.temperature = control.temperature_start
 
 
-@kernel
+@lean_kernel
 def update_experts(state: SearchState, x: Codes, reward: float) -> None:
     """UpdateExperts: fold one reward into every (position, action) of ``x``.
 
@@ -68,11 +68,30 @@ def update_experts(state: SearchState, x: Codes, reward: float) -> None:
         exponent = control.learning_rate * reward / (probability * n)
         action.log_weight += exponent
         position.log_total += math.log1p(share * math.expm1(exponent))
+        if control.updates % state.layout.places[i].arity == 0:
+            sum_weights(state, i)
         # Expert 3: losses are in [0, 2] before weighting, so they only grow.
         action.loss += min((1.0 - reward) / probability, control.loss_cap)
 
 
-@kernel
+@lean_kernel
+def sum_weights(state: SearchState, i: int) -> None:
+    """Sum the weights of position ``i`` anew.
+
+    While one weight holds nearly all of the sum, the running sum cannot see the
+    others, and would not find them back when that weight falls.
+    """
+    place = state.layout.places[i]
+    largest = -math.inf
+    for j in range(place.offset, place.offset + place.arity):
+        largest = max(largest, state.actions[j].log_weight)
+    total = 0.0
+    for j in range(place.offset, place.offset + place.arity):
+        total += math.exp(state.actions[j].log_weight - largest)
+    state.positions[i].log_total = largest + math.log(total)
+
+
+@lean_kernel
 def construct(state: SearchState, x: Codes) -> None:
     """Build a solution in the order of positions, each by SelectAction."""
     for i in range(x.shape[0]):
@@ -80,14 +99,14 @@ def construct(state: SearchState, x: Codes) -> None:
         x[i] = select_action(state, i, count)
 
 
-@kernel
+@lean_kernel
 def uncertainty(state: SearchState, i: int) -> float:
     """u_i in (0, 1]: 1 when nothing is known, falling with the mean visits."""
     visits = state.control[0].updates / state.layout.places[i].arity
     return 1.0 / (1.0 + math.log(1.0 + visits))
 
 
-@kernel
+@lean_kernel
 def draw_expert(state: SearchState, i: int) -> int:
     """Draw an expert from the uncertainty-adaptive mixture at position ``i``."""
     control = state.control[0]
@@ -101,7 +120,7 @@ def draw_expert(state: SearchState, i: int) -> int:
     return 2 if u >= 1.0 - third else 1
 
 
-@kernel
+@lean_kernel
 def select_action(state: SearchState, i: int, count: int) -> int:
     """SelectAction: the best of ``scratch[:count]`` for an expert drawn at random.
 
@@ -128,7 +147,7 @@ def select_action(state: SearchState, i: int, count: int) -> int:
     return int(chosen)
 
 
-@kernel
+@lean_kernel
 def _score(state: SearchState, expert: int, i: int, action: int) -> float:
     """What an expert thinks of one action, from the shared statistics."""
     control, words, rule = state.control[0], state.words, state.experts[expert]

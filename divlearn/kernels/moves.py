@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from divlearn.kernels.jit import kernel
+from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import ORDINAL, PERMUTATION, SUBSET, Layout, count_ones
 from divlearn.kernels.random import below, uniform
 from divlearn.typing import Codes, Floats, Integers, Words
@@ -48,7 +48,7 @@ def move_shares(
     return table
 
 
-@kernel
+@lean_kernel
 def random_move(
     layout: Layout,
     x: Codes,
@@ -94,7 +94,7 @@ def random_move(
     return False
 
 
-@kernel
+@lean_kernel
 def _draw_move(shares: Floats, kind: int, words: Words) -> int:
     """Draw the number of a move of this kind by its share."""
     u = uniform(words)
@@ -104,7 +104,7 @@ def _draw_move(shares: Floats, kind: int, words: Words) -> int:
     return 3
 
 
-@kernel
+@lean_kernel
 def _permute(
     x: Codes,
     positions: Integers,
@@ -139,13 +139,13 @@ def _permute(
     return True
 
 
-@kernel
+@lean_kernel
 def _swap(x: Codes, i: int, j: int) -> None:
     """Exchange two entries."""
     x[i], x[j] = x[j], x[i]
 
 
-@kernel
+@lean_kernel
 def _insert_block(
     x: Codes,
     positions: Integers,
@@ -174,7 +174,7 @@ def _insert_block(
         x[positions[k + b]] = scratch[b]
 
 
-@kernel
+@lean_kernel
 def _change_subset(
     layout: Layout,
     x: Codes,
@@ -207,7 +207,7 @@ def _change_subset(
     return False
 
 
-@kernel
+@lean_kernel
 def _may_flip(layout: Layout, x: Codes, s: int, i: int) -> bool:
     """Whether segment ``s`` keeps an allowed number of ones without bit ``i``."""
     segment = layout.segments[s]
@@ -217,7 +217,7 @@ def _may_flip(layout: Layout, x: Codes, s: int, i: int) -> bool:
     return bool(segment.least <= ones <= segment.most)
 
 
-@kernel
+@lean_kernel
 def _change_value(x: Codes, i: int, arity: int, step: bool, words: Words) -> bool:
     """Give position ``i`` another value: an adjacent one if ``step``, else any."""
     if arity < 2:

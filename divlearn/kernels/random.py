@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from divlearn.kernels.jit import kernel
+from divlearn.kernels.jit import lean_kernel
 from divlearn.typing import Codes, Words
 
 _S11, _S17 = np.uint64(11), np.uint64(17)
@@ -23,7 +23,7 @@ _MIX2 = np.uint64(0x94D049BB133111EB)
 _TO_UNIT = 2.0**-53
 
 
-@kernel
+@lean_kernel
 def seed_words(words: Words, seed: np.uint64) -> None:
     """Fill the four ``words`` from one number (splitmix64)."""
     z = seed
@@ -35,7 +35,7 @@ def seed_words(words: Words, seed: np.uint64) -> None:
         words[i] = w ^ (w >> _S31)
 
 
-@kernel
+@lean_kernel
 def next_word(words: Words) -> np.uint64:
     """Advance the generator and return 64 random bits."""
     total = words[0] + words[3]
@@ -50,19 +50,19 @@ def next_word(words: Words) -> np.uint64:
     return result
 
 
-@kernel
+@lean_kernel
 def uniform(words: Words) -> float:
     """Random number in [0, 1)."""
     return float(next_word(words) >> _S11) * _TO_UNIT
 
 
-@kernel
+@lean_kernel
 def below(words: Words, bound: int) -> int:
     """Random integer in ``0 .. bound - 1``; the bias is below ``bound / 2**53``."""
     return int(uniform(words) * bound)
 
 
-@kernel
+@lean_kernel
 def shuffle(words: Words, x: Codes, start: int, stop: int) -> None:
     """Shuffle ``x[start:stop]`` in place (Fisher-Yates)."""
     for i in range(stop - 1, start, -1):
@@ -70,7 +70,7 @@ def shuffle(words: Words, x: Codes, start: int, stop: int) -> None:
         x[i], x[j] = x[j], x[i]
 
 
-@kernel
+@lean_kernel
 def normal(u: float, v: float) -> float:
     """Turn two uniform numbers into a standard normal one (Box-Muller)."""
     return math.sqrt(-2.0 * math.log(1.0 - u)) * math.cos(2.0 * math.pi * v)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from divlearn.kernels.jit import kernel
+from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.state import SearchState
 from divlearn.typing import Floats
 
 WEIGHTED_SUM, TCHEBYCHEFF, AUGMENTED = 0, 1, 2
 
 
-@kernel
+@lean_kernel
 def scalarize(state: SearchState, w: int, y: Floats) -> float:
-    """Scalarised cost of outputs ``y`` under weight ``w``, in [0, 1] within bounds.
+    """Scalarised cost of outputs ``y`` under weight ``w``.
 
     Objectives are normalised by their running bounds; the ideal point of Tchebycheff
-    is the lower bound.
+    is the lower bound. Within bounds the cost lies in [0, 1], plus the augmentation.
     """
     control = state.control[0]
     total, largest = 0.0, 0.0
@@ -31,7 +31,7 @@ def scalarize(state: SearchState, w: int, y: Floats) -> float:
     return largest + control.augmentation * total
 
 
-@kernel
+@lean_kernel
 def violation(state: SearchState, y: Floats) -> float:
     """Sum of the constraint values above zero; 0 means feasible."""
     total = 0.0
@@ -40,7 +40,7 @@ def violation(state: SearchState, y: Floats) -> float:
     return total
 
 
-@kernel
+@lean_kernel
 def better(state: SearchState, w: int, y: Floats, than: Floats) -> bool:
     """Whether ``y`` beats ``than`` under weight ``w``: less violation, then cost."""
     mine, other = violation(state, y), violation(state, than)

@@ -21,7 +21,7 @@ from divlearn.kernels.decomposition import (
     list_positions,
     num_subproblems,
 )
-from divlearn.kernels.jit import INSTANCE_TABLE, OBJECTIVE, REPAIR, kernel
+from divlearn.kernels.jit import INSTANCE_TABLE, OBJECTIVE, REPAIR, lean_kernel
 from divlearn.kernels.layout import sample
 from divlearn.kernels.learning import construct, reset_tables, update_experts
 from divlearn.kernels.moves import random_move
@@ -40,7 +40,7 @@ NEVER, PER_ITERATION, PER_EVALUATION = 0, 1, 2
 WIDEN, NARROW = 1.5, 1.5**-0.25
 
 
-@kernel
+@lean_kernel
 def start_search(state: SearchState) -> None:
     """Put the cursor before the first candidate."""
     control = state.control[0]
@@ -52,7 +52,7 @@ def start_search(state: SearchState) -> None:
     begin_weight(state, 0)
 
 
-@kernel
+@lean_kernel
 def begin_weight(state: SearchState, w: int) -> None:
     """Start on weight ``w``: fresh tables, and a first solution by the experts."""
     control = state.control[0]
@@ -67,7 +67,7 @@ def begin_weight(state: SearchState, w: int) -> None:
     begin_iteration(state, 1)
 
 
-@kernel
+@lean_kernel
 def begin_iteration(state: SearchState, t: int) -> None:
     """Start iteration ``t`` at the first subproblem."""
     control = state.control[0]
@@ -80,7 +80,7 @@ def begin_iteration(state: SearchState, t: int) -> None:
     draw_centre(state)
 
 
-@kernel
+@lean_kernel
 def draw_centre(state: SearchState) -> None:
     """Choose the index around which a neighbour subproblem lies."""
     control = state.control[0]
@@ -88,7 +88,7 @@ def draw_centre(state: SearchState) -> None:
         control.centre = below(state.words, state.neighbours.shape[0])
 
 
-@kernel
+@lean_kernel
 def propose(state: SearchState, x: Codes, ticket: Integers) -> None:
     """Write the next candidate into ``x``, shape (n,), and its ticket."""
     control = state.control[0]
@@ -111,7 +111,7 @@ def propose(state: SearchState, x: Codes, ticket: Integers) -> None:
         ticket[0] = REFINEMENT
 
 
-@kernel
+@lean_kernel
 def refine(state: SearchState, x: Codes) -> None:
     """LocalRefine: perturb the incumbent inside the current subproblem."""
     control = state.control[0]
@@ -134,7 +134,7 @@ def refine(state: SearchState, x: Codes) -> None:
     advance(state)
 
 
-@kernel
+@lean_kernel
 def advance(state: SearchState) -> None:
     """Go to the next step, subproblem or end of the iteration."""
     control = state.control[0]
@@ -147,7 +147,7 @@ def advance(state: SearchState) -> None:
             control.end_of_iteration = 1
 
 
-@kernel
+@lean_kernel
 def end_iteration(state: SearchState) -> None:
     """Learn from where the iteration ended and decide how to go on."""
     control = state.control[0]
@@ -170,7 +170,7 @@ def end_iteration(state: SearchState) -> None:
         control.stagnation = 0
 
 
-@kernel
+@lean_kernel
 def learn(state: SearchState, x: Codes, y: Floats, w: int) -> None:
     """Turn outputs ``y`` into a reward in [-1, 1] and tell it to all experts."""
     cost = scalarize(state, w, y)
@@ -182,7 +182,7 @@ def learn(state: SearchState, x: Codes, y: Floats, w: int) -> None:
     update_experts(state, x, min(1.0, max(-1.0, reward)))
 
 
-@kernel
+@lean_kernel
 def observe(state: SearchState, x: Codes, answer: Floats, ticket: Integers) -> bool:
     """Take in the answer to a candidate.
 
@@ -227,7 +227,7 @@ def observe(state: SearchState, x: Codes, answer: Floats, ticket: Integers) -> b
     return entered
 
 
-@kernel
+@lean_kernel
 def _archive_feasible(state: SearchState, x: Codes, y: Floats) -> bool:
     """Widen the bounds and insert into the archive, if feasible."""
     control = state.control[0]
@@ -249,7 +249,7 @@ def _archive_feasible(state: SearchState, x: Codes, y: Floats) -> bool:
     return True
 
 
-@kernel
+@lean_kernel
 def _set_incumbent(state: SearchState, x: Codes, y: Floats, w: int) -> None:
     """Continue weight ``w`` from ``x``."""
     for i in range(x.shape[0]):
@@ -260,7 +260,7 @@ def _set_incumbent(state: SearchState, x: Codes, y: Floats, w: int) -> None:
         state.known[w] = 1
 
 
-@kernel
+@lean_kernel
 def _take_refinement(state: SearchState, x: Codes, y: Floats, w: int) -> None:
     """Keep a refinement that improves; widen or narrow the step."""
     control = state.control[0]
@@ -275,7 +275,7 @@ def _take_refinement(state: SearchState, x: Codes, y: Floats, w: int) -> None:
         control.radius = min(control.max_radius, max(1.0, control.radius * factor))
 
 
-@kernel
+@lean_kernel
 def _take_construction(state: SearchState, x: Codes, y: Floats, w: int) -> None:
     """Continue from a construction: always, or only from a better one."""
     control = state.control[0]
@@ -291,7 +291,7 @@ def _take_construction(state: SearchState, x: Codes, y: Floats, w: int) -> None:
         control.improved = 1
 
 
-@kernel
+@lean_kernel
 def _take_added(state: SearchState, x: Codes, y: Floats, w: int) -> None:
     """Start weight ``w`` from a solution found elsewhere, if it is better."""
     if state.known[w] == 0 or better(state, w, y, state.incumbent_outputs[w]):
@@ -304,7 +304,7 @@ def _take_added(state: SearchState, x: Codes, y: Floats, w: int) -> None:
 # --- drivers: the same step, one candidate, many candidates, or a whole run
 
 
-@kernel
+@lean_kernel
 def propose_many(state: SearchState, solutions: Codes, tickets: Integers) -> None:
     """Fill the rows of ``solutions``, shape (q, n), and ``tickets``."""
     for row in range(solutions.shape[0]):
@@ -345,7 +345,7 @@ def compiled_run(state_type: object) -> Callable[..., int]:
     """
     floats = typeof(np.empty(1))
     integers = typeof(np.empty(1, np.int64))
-    return kernel(
+    return lean_kernel(
         _run,
         int64(
             OBJECTIVE,

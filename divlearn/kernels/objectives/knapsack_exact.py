@@ -101,19 +101,16 @@ def _find_step(first: Floats, steps: int, a: float) -> int:
 @kernel
 def _add_step(stairs: Floats, steps: int, place: int, a: float, b: float) -> int:
     """Insert a point that no step covers, remove those it covers; return the number."""
-    stop = place
-    if stop < steps and stairs[0, stop] == a:
-        stop += 1
     start = place
     while start > 0 and stairs[1, start - 1] <= b:
         start -= 1
-    covered = stop - start
+    covered = place - start
     if covered == 0:
         for i in range(steps, start, -1):
             stairs[0, i] = stairs[0, i - 1]
             stairs[1, i] = stairs[1, i - 1]
     elif covered > 1:
-        for i in range(stop, steps):
+        for i in range(place, steps):
             stairs[0, i - covered + 1] = stairs[0, i]
             stairs[1, i - covered + 1] = stairs[1, i]
     stairs[0, start] = a
