@@ -65,7 +65,15 @@ _HOMES = {
     "divlearn.stop": ("HypervolumeStagnation", "MaxEvaluations", "MaxSeconds"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
-_MODULES = ("experts", "metrics", "problems", "spaces", "testing")
+_MODULES = (
+    "experts",
+    "metrics",
+    "problems",
+    "spaces",
+    "stop",
+    "testing",
+    "visualize",
+)
 
 __all__ = [
     "Binary",

@@ -93,9 +93,7 @@ def _experts(settings: Settings, n: int) -> Records:
 
 def _shares(refinement: Refinement) -> Floats:
     """Shares of the moves."""
-    return move_shares(
-        DEFAULT_MOVES if refinement.moves is None else refinement.moves
-    )
+    return move_shares(DEFAULT_MOVES if refinement.moves is None else refinement.moves)
 
 
 def _neighbours(problem: Problem, settings: Settings) -> Integers:

@@ -47,7 +47,9 @@ def require_one_of(name: str, value: object, allowed: Iterable[str]) -> str:
     if not isinstance(value, str) or value not in words:
         near = get_close_matches(str(value), words, 1)
         hint = f" Did you mean {near[0]!r}?" if near else ""
-        raise InputError(f"{name} must be one of {', '.join(words)}; got {value!r}.{hint}")
+        raise InputError(
+            f"{name} must be one of {', '.join(words)}; got {value!r}.{hint}"
+        )
     return value
 
 

@@ -163,9 +163,7 @@ class Optimizer:
         solutions = np.empty((count, self.problem.space.num_positions), np.int64)
         tickets = np.empty((count, search.TICKET_SIZE), np.int64)
         search.propose_many(self._state, solutions, tickets)
-        return [
-            self._candidate(solutions[row], tickets[row]) for row in range(count)
-        ]
+        return [self._candidate(solutions[row], tickets[row]) for row in range(count)]
 
     def _candidate(self, codes: Codes, ticket: Integers) -> Candidate:
         """Repair what was proposed and propose again what may not be tried."""
@@ -226,7 +224,9 @@ class Optimizer:
         try:
             return self._pending[operator.index(number)]
         except (KeyError, TypeError):
-            known = isinstance(number, (int, np.integer)) and 0 <= number < self._next_id
+            known = (
+                isinstance(number, (int, np.integer)) and 0 <= number < self._next_id
+            )
             raise InputError(
                 f"candidate {number!r} was told already; tell each one once."
                 if known
@@ -270,9 +270,7 @@ class Optimizer:
         ticket = np.array([search.ADDED, 0], np.int64)
         return self._observe(codes, outputs, ticket)
 
-    def _restore_pending(
-        self, ids: Integers, codes: Codes, tickets: Integers
-    ) -> None:
+    def _restore_pending(self, ids: Integers, codes: Codes, tickets: Integers) -> None:
         """Hold candidates of a state file as asked for."""
         for number, row, ticket in zip(ids, codes, tickets, strict=True):
             x = self.problem.space.decode(row)
@@ -285,6 +283,16 @@ class Optimizer:
         """Whether the whole loop can run compiled."""
         return self.problem.compiled is not None and not self.problem.has_python_hooks
 
+    def warm_up(self) -> None:
+        """Compile or load the kernels, and start the clock only then."""
+        if self.compiled:
+            self._run_compiled(0)
+        rows = np.empty((0, self.problem.space.num_positions), np.int64)
+        search.propose_many(
+            self._state, rows, np.empty((0, search.TICKET_SIZE), np.int64)
+        )
+        self._opened = time.perf_counter()
+
     def run(self, evaluations: int) -> None:
         """Make evaluations in the compiled loop.
 
@@ -296,17 +304,21 @@ class Optimizer:
             If the objective gives a value that is not finite; what was found before
             is kept.
         """
-        compiled = self.problem.compiled
-        if compiled is None or not self.compiled:
+        if not self.compiled:
             raise InputError(
                 "run needs a problem with a compiled objective and without valid or "
                 "repair functions in Python; use divlearn.solve, or ask and tell."
             )
+        self._run_compiled(require_whole("evaluations", evaluations, 1))
+
+    def _run_compiled(self, rest: int) -> None:
+        """Make ``rest`` evaluations; 0 only compiles."""
+        compiled = self.problem.compiled
+        assert compiled is not None
         n = self.problem.space.num_positions
         x, ticket = np.empty(n, np.int64), np.empty(search.TICKET_SIZE, np.int64)
         y = np.empty(len(self.problem.outputs))
-        rest = require_whole("evaluations", evaluations, 1)
-        while rest > 0:
+        while True:
             self._make_room()
             done = search.run(
                 compiled.objective,
@@ -322,6 +334,8 @@ class Optimizer:
                 # What the objective gave at x is not a result; this says so.
                 self.problem.read_outputs(y, self.problem.space.decode(x))
             rest -= done
+            if rest == 0:
+                break
 
     # --- what came out
 

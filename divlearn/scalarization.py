@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
@@ -43,7 +43,7 @@ def simplex_lattice(num_objectives: int, at_least: int) -> Floats:
     rows = []
     for bars in combinations(range(parts + num_objectives - 1), num_objectives - 1):
         edges = (-1, *bars, parts + num_objectives - 1)
-        rows.append([b - a - 1 for a, b in zip(edges, edges[1:], strict=False)])
+        rows.append([b - a - 1 for a, b in pairwise(edges)])
     return np.array(rows, np.float64) / parts
 
 
@@ -60,7 +60,8 @@ def spread_subset(weights: Floats, count: int) -> Floats:
     if count >= len(weights):
         return weights
     rows = np.unique(np.linspace(0, len(weights) - 1, count).round().astype(int))
-    return weights[rows]
+    chosen: Floats = weights[rows]
+    return chosen
 
 
 def read_weights(weights: Any, num_objectives: int) -> Floats:

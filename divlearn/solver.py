@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
-from typing import Any, Protocol
+from typing import Any
 
 from divlearn.checks import require_number, require_whole
 from divlearn.errors import (
@@ -18,8 +18,10 @@ from divlearn.errors import (
     InvalidDesign,
     SearchInterrupted,
 )
+from divlearn.kernels.search import kernels_are_cached
 from divlearn.optimizer import Candidate, Optimizer
 from divlearn.problems import Problem
+from divlearn.progress import Progress, Silent
 from divlearn.result import Result
 from divlearn.settings import DEFAULT_METHOD, Settings
 from divlearn.stop import Criterion, MaxEvaluations, MaxSeconds
@@ -35,42 +37,6 @@ BATCH = 32
 RESPONSE = 0.1
 
 Callback = Callable[[Optimizer, Candidate], Any]
-
-
-class Progress(Protocol):
-    """Something that shows how a search goes."""
-
-    def compiling(self) -> None:
-        """Say that kernels are being compiled."""
-
-    def start(
-        self, optimizer: Optimizer, budget: int | None, seconds: float | None
-    ) -> None:
-        """Say that the search begins."""
-
-    def update(self, optimizer: Optimizer) -> None:
-        """Show where it is."""
-
-    def finish(self) -> None:
-        """Say that it is over."""
-
-
-class _Silent:
-    """Shows nothing."""
-
-    def compiling(self) -> None:
-        pass
-
-    def start(
-        self, optimizer: Optimizer, budget: int | None, seconds: float | None
-    ) -> None:
-        pass
-
-    def update(self, optimizer: Optimizer) -> None:
-        pass
-
-    def finish(self) -> None:
-        pass
 
 
 def solve(
@@ -137,13 +103,15 @@ def solve(
     functions = [callbacks] if callable(callbacks) else list(callbacks)
     if not all(map(callable, functions)):
         raise InputError(f"callbacks must be functions, got {callbacks!r}.")
-    display = progress or _Silent()
-    if optimizer is None:
+    display = progress or Silent()
+    if not kernels_are_cached():
         display.compiling()
+    if optimizer is None:
         optimizer = Optimizer(problem, method, seed, budget=budget)
     elif optimizer.problem is not problem:
         raise InputError("optimizer must have been made for the same problem object.")
     search = _Search(optimizer, criterion, functions, display)
+    optimizer.warm_up()  # a time limit is for searching, not for compiling
     display.start(optimizer, budget, seconds)
     try:
         return search.run()
@@ -196,6 +164,7 @@ class _Search:
         self.evaluating = False
         self.compiled = optimizer.compiled and not callbacks
         self.chunk = 1_000 if self.compiled else 1
+        self.next_check = 0
         recorded = optimizer.history["evaluations"]
         self.next_record = self._after(int(recorded[-1]) if recorded else 0)
 
@@ -219,25 +188,26 @@ class _Search:
         return self._result(reason or "")
 
     def _reason_to_stop(self) -> str | None:
-        """Ask the criterion, at multiples of its interval."""
+        """Ask the criterion, where it wants to be asked."""
         if self.interrupted:
             return "interrupted"
-        if self.optimizer.evaluations % self.criterion.interval == 0:
-            return self.criterion.check(self.optimizer)
-        return None
+        if self.optimizer.evaluations < self.next_check:
+            return None
+        reason = self.criterion.check(self.optimizer)
+        self.next_check = self.criterion.next_check(self.optimizer)
+        return reason
 
     def _advance(self) -> None:
         """Make evaluations up to the next mark."""
         before = self.optimizer.evaluations
-        interval = self.criterion.interval
-        to_check = interval - before % interval
-        count = max(1, min(self.chunk, to_check, self.next_record - before))
+        mark = min(self.next_check, self.next_record)
         if self.compiled:
+            count = max(1, min(self.chunk, mark - before))
             started = time.perf_counter()
             self.optimizer.run(count)
             self._adapt(count, time.perf_counter() - started)
         else:
-            self._evaluate(min(BATCH, to_check) if self._batched else 1)
+            self._evaluate(min(BATCH, mark - before) if self._batched else 1)
         if self.optimizer.evaluations >= self.next_record:
             self.optimizer.record()
             self.next_record = self._after(self.optimizer.evaluations)

@@ -9,14 +9,17 @@ first, which makes a comparison a binary search.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from divlearn.kernels.jit import lean_kernel
 from divlearn.typing import Codes, Floats, Integers
 
 _ROUND = 1e9
+
+Number = TypeVar("Number", np.float64, np.int64)
 
 
 class Archive(NamedTuple):
@@ -42,13 +45,13 @@ def enlarged(archive: Archive) -> Archive:
     """Copy into an archive with twice the slots."""
     slots = archive.order.shape[0]
 
-    def twice(array: Floats | Integers) -> Floats | Integers:
+    def twice(array: NDArray[Number]) -> NDArray[Number]:
         return np.concatenate((array, np.zeros_like(array)))
 
     return Archive(
-        twice(archive.solutions),  # type: ignore[arg-type]
-        twice(archive.outputs),  # type: ignore[arg-type]
-        twice(archive.keys),  # type: ignore[arg-type]
+        twice(archive.solutions),
+        twice(archive.outputs),
+        twice(archive.keys),
         np.concatenate((archive.order, np.arange(slots, 2 * slots, dtype=np.int64))),
     )
 

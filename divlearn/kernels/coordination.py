@@ -9,7 +9,6 @@ from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.state import SearchState
 from divlearn.typing import Codes
 
-
 #: Keeps the exponential finite; every price is at its cap long before.
 MAX_EXPONENT = 700.0
 
@@ -19,7 +18,7 @@ def value_variance(state: SearchState, i: int) -> float:
     """Variance of the value estimates over the actions of position ``i``."""
     arity, position = state.layout.places[i].arity, state.positions[i]
     mean = position.value_sum / arity
-    return max(0.0, position.value_square_sum / arity - mean * mean)
+    return float(max(0.0, position.value_square_sum / arity - mean * mean))
 
 
 @lean_kernel
@@ -30,7 +29,8 @@ def soft_violation(state: SearchState, i: int, action: int) -> float:
         return 0.0
     known = state.actions[state.layout.places[i].offset + action]
     visited = known.visits / updates
-    return (multiplicity(state, i) - 1) * value_variance(state, i) * (1.0 - visited)
+    share = float(1.0 - visited)
+    return (multiplicity(state, i) - 1) * value_variance(state, i) * share
 
 
 @lean_kernel

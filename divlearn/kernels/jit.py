@@ -95,6 +95,14 @@ def enable_cache(compiled: Any) -> None:
     file._version = f"{file._version} {source_stamp()}"
 
 
+def is_cached(compiled: Any) -> bool:
+    """Whether a kernel is compiled, in this process or on disk."""
+    if JIT_DISABLED or compiled.signatures:
+        return True
+    file = getattr(compiled._cache, "_cache_file", None)
+    return file is not None and bool(file._load_index())
+
+
 # --- objectives: one signature for all, so that one driver serves them from the cache
 
 INSTANCE_TABLE = float64[:, ::1]
@@ -153,29 +161,28 @@ else:
 
     @intrinsic
     def call_score(  # type: ignore[no-untyped-def]
-        typing_context,  # noqa: ANN001
-        address,  # noqa: ANN001
-        value,  # noqa: ANN001
-        variance,  # noqa: ANN001
-        visits,  # noqa: ANN001
-        log_weight,  # noqa: ANN001
-        loss,  # noqa: ANN001
-        step,  # noqa: ANN001
-        temperature,  # noqa: ANN001
-        num_actions,  # noqa: ANN001
-        a,  # noqa: ANN001
-        b,  # noqa: ANN001
-        u,  # noqa: ANN001
-        v,  # noqa: ANN001
+        typing_context,
+        address,
+        value,
+        variance,
+        visits,
+        log_weight,
+        loss,
+        step,
+        temperature,
+        num_actions,
+        a,
+        b,
+        u,
+        v,
     ):
         """Call the function at ``address`` with twelve numbers."""
         signature = float64(uint64, *([float64] * NUM_SCORE_ARGUMENTS))
 
-        def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+        def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
             double = ir.DoubleType()
             function = ir.FunctionType(double, [double] * NUM_SCORE_ARGUMENTS)
             pointer = builder.inttoptr(arguments[0], function.as_pointer())
             return builder.call(pointer, arguments[1:])
 
         return signature, generate
-

@@ -130,7 +130,9 @@ def select_action(state: SearchState, i: int, count: int) -> int:
     expert = draw_expert(state, i)
     price = 0.0
     if control.consensus > 0.0 and state.known[control.weight] > 0:
-        price = control.consensus * state.positions[i].dual * (multiplicity(state, i) - 1)
+        price = (
+            control.consensus * state.positions[i].dual * (multiplicity(state, i) - 1)
+        )
     agreed = state.incumbents[control.weight, i]
     best, ties, chosen = -math.inf, 0, state.scratch[0]
     for c in range(count):

@@ -39,7 +39,7 @@ def seed_words(words: Words, seed: np.uint64) -> None:
 def next_word(words: Words) -> np.uint64:
     """Advance the generator and return 64 random bits."""
     total = words[0] + words[3]
-    result = ((total << _S23) | (total >> _S41)) + words[0]
+    result: np.uint64 = ((total << _S23) | (total >> _S41)) + words[0]
     t = words[1] << _S17
     words[2] ^= words[0]
     words[3] ^= words[1]

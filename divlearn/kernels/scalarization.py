@@ -28,7 +28,7 @@ def scalarize(state: SearchState, w: int, y: Floats) -> float:
         return total
     if control.scalarization == TCHEBYCHEFF:
         return largest
-    return largest + control.augmentation * total
+    return float(largest + control.augmentation * total)
 
 
 @lean_kernel

@@ -21,7 +21,13 @@ from divlearn.kernels.decomposition import (
     list_positions,
     num_subproblems,
 )
-from divlearn.kernels.jit import INSTANCE_TABLE, OBJECTIVE, REPAIR, lean_kernel
+from divlearn.kernels.jit import (
+    INSTANCE_TABLE,
+    OBJECTIVE,
+    REPAIR,
+    is_cached,
+    lean_kernel,
+)
 from divlearn.kernels.layout import sample
 from divlearn.kernels.learning import construct, reset_tables, update_experts
 from divlearn.kernels.moves import random_move
@@ -221,9 +227,9 @@ def observe(state: SearchState, x: Codes, answer: Floats, ticket: Integers) -> b
         control.added += 1
         for other in range(state.weights.shape[0]):
             _take_added(state, x, y, other)
-    if control.update == PER_EVALUATION and kind != ADDED:
-        if w == control.weight or control.share_tables == 1:
-            learn(state, x, y, w)
+    current = w == control.weight or control.share_tables == 1
+    if control.update == PER_EVALUATION and kind != ADDED and current:
+        learn(state, x, y, w)
     return entered
 
 
@@ -358,6 +364,11 @@ def compiled_run(state_type: object) -> Callable[..., int]:
             int64,
         ),
     )
+
+
+def kernels_are_cached() -> bool:
+    """Whether the step was compiled before, so that a search starts at once."""
+    return is_cached(propose_many)
 
 
 def run(

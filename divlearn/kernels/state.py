@@ -154,9 +154,7 @@ def saved_arrays(state: SearchState) -> dict[str, NDArray[Any]]:
     for name, part in zip(state._fields, state, strict=True):
         if isinstance(part, tuple):
             fields = part._fields  # type: ignore[attr-defined]
-            arrays.update(
-                {f"{name}.{f}": a for f, a in zip(fields, part, strict=True)}
-            )
+            arrays.update({f"{name}.{f}": a for f, a in zip(fields, part, strict=True)})
         elif name not in UNSAVED:
             arrays[name] = part
     return arrays

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import inspect
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -12,6 +13,7 @@ import numpy as np
 
 from divlearn.errors import EvaluationError, InputError, InvalidDesign
 from divlearn.spaces import Space
+from divlearn.spaces.base import PERMUTATION
 from divlearn.typing import Codes, Floats, Value
 
 SENSES = ("min", "max")
@@ -46,6 +48,11 @@ class Compiled:
                 "reshape the instance into rows."
             )
         object.__setattr__(self, "table", table)
+
+    @property
+    def digest(self) -> str:
+        """Short hash of the instance, by which a state file knows its problem."""
+        return hashlib.sha256(self.table.tobytes()).hexdigest()[:16]
 
 
 class Problem:
@@ -123,7 +130,7 @@ class Problem:
         self.reference = self.point("reference", reference)
         self.ideal = self.point("ideal", ideal)
         self.compiled = compiled
-        self.distance = _read_distance(distance)
+        self.distance = _read_distance(distance, space)
         source = evaluate() if inspect.isclass(evaluate) else evaluate
         if source is None and compiled is not None:
             source = self._evaluate_compiled
@@ -256,7 +263,7 @@ class Problem:
                 )
             return [answer[name] for name in self.outputs]
         if isinstance(answer, np.ndarray):
-            return answer.reshape(-1).tolist()  # type: ignore[no-any-return]
+            return answer.reshape(-1).tolist()
         if isinstance(answer, (str, bytes)) or not isinstance(answer, Sequence):
             answer = [answer]
         if self.constraints and len(answer) == 2 and all(map(_is_row, answer)):
@@ -268,17 +275,25 @@ class Problem:
         return self._valid is None or bool(self._valid(x))
 
     def repair(self, x: Value) -> Value:
-        """Pass ``x`` through the repair functions, if there are any."""
+        """Pass ``x`` through the compiled and the Python repair, if there are any."""
+        if self.compiled is not None and self.compiled.repair is not None:
+            codes = self.space.encode(x)
+            self.compiled.repair(codes, self.compiled.table)
+            x = self.space.decode(codes)
+        return self._repair_in_python(x)
+
+    def _repair_in_python(self, x: Value) -> Value:
+        """Apply the repair functions in order."""
         for function in self._repairs:
             x = function(x)
         return x
 
     def repair_codes(self, codes: Codes) -> Codes:
-        """Pass codes, shape (n,), through the compiled and the Python repair."""
+        """Repair codes, shape (n,), as :meth:`repair` does; they may change."""
         if self.compiled is not None and self.compiled.repair is not None:
             self.compiled.repair(codes, self.compiled.table)
         if self._repairs:
-            return self.space.encode(self.repair(self.space.decode(codes)))
+            return self.space.encode(self._repair_in_python(self.space.decode(codes)))
         return codes
 
     def _evaluate_compiled(self, x: Value) -> Floats:
@@ -313,6 +328,7 @@ class Problem:
             "space": self.space.describe(),
             "objectives": [[name, sense] for name, sense in self.objectives.items()],
             "constraints": list(self.constraints),
+            "instance": None if self.compiled is None else self.compiled.digest,
         }
 
     def __repr__(self) -> str:
@@ -379,7 +395,9 @@ def _refuse_repeats(argument: str, names: Sequence[Any]) -> None:
     """Raise if a name stands twice."""
     for name in names:
         if names.count(name) > 1:
-            raise InputError(f"{argument} must have different names, got {name!r} twice.")
+            raise InputError(
+                f"{argument} must have different names, got {name!r} twice."
+            )
 
 
 def _read_repairs(repair: Any) -> tuple[Callable[[Value], Value], ...]:
@@ -389,18 +407,27 @@ def _read_repairs(repair: Any) -> tuple[Callable[[Value], Value], ...]:
         functions = (functions,)
     if not all(map(callable, functions)):
         raise InputError(
-            f"repair must be a function of one solution or a list of them, got {repair!r}."
+            "repair must be a function of one solution or a list of them, "
+            f"got {repair!r}."
         )
     return tuple(functions)
 
 
-def _read_distance(distance: Any) -> Floats | None:
-    """Check a square matrix."""
+def _read_distance(distance: Any, space: Space) -> Floats | None:
+    """Check a square matrix with a row per item or position."""
     if distance is None:
         return None
     matrix = np.ascontiguousarray(distance, np.float64)
-    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
-        raise InputError(f"distance must be a square matrix, got shape {matrix.shape}.")
+    items = [
+        len(arities) for kind, arities, _, _ in space.segments() if kind == PERMUTATION
+    ]
+    size = max(items, default=space.num_positions)
+    if matrix.shape != (size, size):
+        of = "item of the permutation" if items else "position"
+        raise InputError(
+            f"distance must be a square matrix with a row for every {of}, shape "
+            f"({size}, {size}), got shape {matrix.shape}."
+        )
     if not np.isfinite(matrix).all():
         raise InputError("distance must have finite entries only.")
     return matrix

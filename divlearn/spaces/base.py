@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from divlearn.errors import InputError
-from divlearn.typing import Codes, Integers, Value
+from divlearn.typing import Codes, Integers, Value, Words
 
 if TYPE_CHECKING:
     from divlearn.kernels.layout import Layout
@@ -68,11 +68,10 @@ class Space(ABC):
 
     def sample(self, seed: int = 0) -> Value:
         """Draw a random solution; the same seed gives the same one."""
-        from divlearn.kernels import layout, random
+        from divlearn.kernels import layout
 
-        words, codes = np.empty(4, np.uint64), np.empty(self.num_positions, np.int64)
-        random.seed_words(words, np.uint64(seed))
-        layout.sample(self.layout, words, codes)
+        codes = np.empty(self.num_positions, np.int64)
+        layout.sample(self.layout, _words(seed), codes)
         return self.decode(codes)
 
     def contains(self, value: Value) -> bool:
@@ -98,7 +97,14 @@ class Space(ABC):
         from divlearn.kernels import layout
 
         codes = np.zeros(self.num_positions, np.int64)
-        codes[: len(earlier)] = earlier
+        given = integer_vector("earlier", earlier, len(earlier))
+        arities = self.layout.places.arity[: len(given)]
+        if len(given) >= len(codes) or ((given < 0) | (given >= arities)).any():
+            raise InputError(
+                f"earlier needs the action codes of fewer than {len(codes)} positions, "
+                f"each below the number of actions there, got {earlier!r}."
+            )
+        codes[: len(given)] = given
         actions = np.empty(max(1, int(self.layout.places.arity.max())), np.int64)
         count = layout.available_actions(self.layout, codes, len(earlier), actions)
         return [int(a) for a in actions[:count]]
@@ -119,8 +125,7 @@ class Space(ABC):
         seed
             Seed of the random choice.
         move
-            Name of a move, see :data:`divlearn.kernels.moves.MOVE_NAMES`; any that
-            suits the space if None.
+            One of :attr:`move_names`; any of them if None.
         positions
             Positions that may change; all if None.
 
@@ -128,25 +133,54 @@ class Space(ABC):
         -------
         The neighbour, or an equal value where no such move exists.
         """
-        from divlearn.kernels import moves, random
+        from divlearn.kernels import moves
 
-        words = np.empty(4, np.uint64)
-        random.seed_words(words, np.uint64(seed))
         codes = self.encode(value)
-        inside = np.arange(self.num_positions) if positions is None else positions
-        chosen = np.unique(np.asarray(inside, np.int64))
-        shares = moves.move_shares() if move is None else moves.move_shares([move])
-        scratch = np.empty(self.num_positions, np.int64)
+        n = self.num_positions
+        inside = np.arange(n) if positions is None else positions
+        chosen = np.unique(integer_vector("positions", inside, len(inside)))
+        if len(chosen) and (chosen[0] < 0 or chosen[-1] >= n):
+            raise InputError(f"positions must lie in 0 to {n - 1}, got {positions!r}.")
+        names = self.move_names
+        if move is not None and move not in names:
+            raise InputError(
+                f"move must be one of {', '.join(names)} for {self!r}, got {move!r}."
+            )
+        shares = moves.move_shares(None if move is None else [move])
         moves.random_move(
-            self.layout, codes, chosen, len(chosen), shares, words, scratch
+            self.layout,
+            codes,
+            chosen,
+            len(chosen),
+            shares,
+            _words(seed),
+            np.empty(n, np.int64),
         )
         return self.decode(codes)
+
+    @property
+    def move_names(self) -> list[str]:
+        """Names of the generic moves that suit this space."""
+        from divlearn.kernels.moves import MOVE_NAMES
+
+        kinds = dict.fromkeys(kind for kind, _, _, _ in self.segments())
+        return list(dict.fromkeys(name for kind in kinds for name in MOVE_NAMES[kind]))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Space) and self.describe() == other.describe()
 
     def __hash__(self) -> int:
-        return hash(repr(self))
+        # Not of the repr: 1, 1.0 and np.int64(1) are equal values.
+        return hash(self.num_positions)
+
+
+def _words(seed: int) -> Words:
+    """Random words of a seed."""
+    from divlearn.kernels.random import seed_words
+
+    words = np.empty(4, np.uint64)
+    seed_words(words, np.uint64(require_length("seed", seed, least=0) % 2**64))
+    return words
 
 
 def require_length(name: str, length: object, least: int = 1) -> int:
@@ -166,7 +200,10 @@ def integer_vector(name: str, value: Value, length: int) -> Codes:
     """Turn ``value`` into ``length`` integers, or say what is wrong with it."""
     try:
         array = np.asarray(value)
-        codes = array.astype(np.int64)
+        if array.dtype.kind not in "biufO":
+            raise TypeError
+        with np.errstate(invalid="ignore"):  # NaN is found to differ below
+            codes = array.astype(np.int64)
     except (TypeError, ValueError, OverflowError):
         raise InputError(
             f"{name} needs {length} whole numbers, got {value!r}."

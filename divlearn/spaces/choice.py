@@ -73,11 +73,11 @@ class Categorical(Space):
 
     def encode(self, value: Value) -> Codes:
         """Look the values up."""
-        chosen = [value] if self.n == 1 else list(value)
-        if len(chosen) != self.n:
+        if self.n > 1 and (not hasattr(value, "__len__") or len(value) != self.n):
             raise InputError(
-                f"a value of {self!r} has {self.n} entries, got {len(chosen)}."
+                f"a value of {self!r} has {self.n} entries, got {value!r}."
             )
+        chosen = [value] if self.n == 1 else list(value)
         try:
             return np.array([self._code[v] for v in chosen], np.int64)
         except (KeyError, TypeError):
@@ -89,7 +89,9 @@ class Categorical(Space):
         """Kind, values and number of choices."""
         return {
             "space": type(self).__name__.lower(),
-            "values": [v.item() if isinstance(v, np.generic) else v for v in self.values],
+            "values": [
+                v.item() if isinstance(v, np.generic) else v for v in self.values
+            ],
             "n": self.n,
         }
 

@@ -25,7 +25,8 @@ class Composite(Space):
     --------
     >>> from divlearn import Composite, Integer, Permutation
     >>> space = Composite(order=Permutation(3), width=Integer(1, 4))
-    >>> space.distance({"order": [0, 1, 2], "width": 1}, {"order": [1, 0, 2], "width": 3})
+    >>> one, two = ({"order": [0, 1, 2], "width": w} for w in (1, 4))
+    >>> space.distance(one, two)
     3.0
     """
 
@@ -60,7 +61,7 @@ class Composite(Space):
     def encode(self, value: Value) -> Codes:
         """Encode every part."""
         if not isinstance(value, Mapping) or set(value) != set(self.parts):
-            got = sorted(value) if isinstance(value, Mapping) else repr(value)
+            got = list(value) if isinstance(value, Mapping) else repr(value)
             raise InputError(
                 f"a value of this Composite is a dict with the keys "
                 f"{list(self.parts)}, got {got}."

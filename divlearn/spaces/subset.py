@@ -7,7 +7,13 @@ from typing import Any
 import numpy as np
 
 from divlearn.errors import InputError
-from divlearn.spaces.base import SUBSET, Segment, Space, require_length
+from divlearn.spaces.base import (
+    SUBSET,
+    Segment,
+    Space,
+    integer_vector,
+    require_length,
+)
 from divlearn.typing import Codes, Value
 
 
@@ -39,13 +45,13 @@ class Binary(Space):
 
     def encode(self, value: Value) -> Codes:
         """Check that ``value`` has n entries, each true or false, 0 or 1."""
-        array = np.asarray(value)
-        if array.shape != (self.n,) or not np.isin(array, (0, 1)).all():
+        codes = _whole_numbers(value)
+        if codes is None or len(codes) != self.n or not np.isin(codes, (0, 1)).all():
             raise InputError(
                 f"a value of {self!r} has {self.n} entries that are true or false, "
                 f"got {value!r}."
             )
-        return array.astype(np.int64)
+        return codes
 
     def describe(self) -> dict[str, Any]:
         """Kind and size."""
@@ -95,7 +101,9 @@ class Subset(Space):
             self.min = 0 if min is None else require_length("min", min, least=0)
             self.max = self.n if max is None else require_length("max", max, least=0)
         if self.max > self.n or self.min > self.max:
-            given = f"k = {k}" if k is not None else f"min = {self.min}, max = {self.max}"
+            given = (
+                f"k = {k}" if k is not None else f"min = {self.min}, max = {self.max}"
+            )
             raise InputError(
                 f"a subset of {self.n} items needs 0 <= min <= max <= {self.n}, "
                 f"got {given}; choose no more items than there are."
@@ -111,22 +119,19 @@ class Subset(Space):
 
     def encode(self, value: Value) -> Codes:
         """Check the numbers and their count; the order does not matter."""
-        chosen = np.asarray(value)
-        whole = chosen.ndim == 1 and np.array_equal(chosen, chosen.astype(np.int64))
-        members = set(chosen.tolist()) if whole else set()
-        inside = all(0 <= item < self.n for item in members)
+        chosen = _whole_numbers(value)
         if (
-            not whole
-            or not inside
-            or len(members) != len(chosen)
-            or not self.min <= len(members) <= self.max
+            chosen is None
+            or not ((chosen >= 0) & (chosen < self.n)).all()
+            or len(np.unique(chosen)) != len(chosen)
+            or not self.min <= len(chosen) <= self.max
         ):
             raise InputError(
                 f"a value of {self!r} lists {self.min} to {self.max} different items "
                 f"from 0 to {self.n - 1}, got {value!r}."
             )
         codes = np.zeros(self.n, np.int64)
-        codes[chosen.astype(np.int64)] = 1
+        codes[chosen] = 1
         return codes
 
     def describe(self) -> dict[str, Any]:
@@ -137,3 +142,11 @@ class Subset(Space):
         if self.min == self.max:
             return f"Subset({self.n}, {self.min})"
         return f"Subset({self.n}, min={self.min}, max={self.max})"
+
+
+def _whole_numbers(value: Value) -> Codes | None:
+    """Turn ``value`` into a vector of integers of any length, or None."""
+    try:
+        return integer_vector("value", value, len(value))
+    except (InputError, TypeError):
+        return None

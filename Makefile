@@ -1,0 +1,86 @@
+# Everything that is needed is installed into .venv; only Python >= 3.11 and make must
+# be there. uv is used where it is on the PATH, pip otherwise.
+
+SUITABLE = import sys, venv; sys.exit(sys.version_info < (3, 11))
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
+	$$p -c '$(SUITABLE)' >/dev/null 2>&1 && { echo $$p; break; }; done)
+VENV ?= .venv
+BIN := $(VENV)/bin
+PIN := constraints.txt
+UV := $(shell command -v uv 2>/dev/null)
+JOBS ?= 2
+
+ifdef UV
+INSTALL = uv pip install --quiet --python $(BIN)/python --constraint $(PIN)
+else
+INSTALL = $(BIN)/python -m pip install -qq --disable-pip-version-check --constraint $(PIN)
+endif
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint format warm test-main test-nojit test-bounds bench clean
+
+help: ## Show this list.
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+demo: $(VENV)/.demo ## Solve a 100-city tour with two objectives and draw the trade-offs.
+	$(BIN)/divlearn solve bitsp-100 --instance 0 --budget 622000 --seed 0 --out runs/demo
+
+test: lint test-main test-nojit test-bounds ## Run everything that must be green.
+
+lint: $(VENV)/.test ## Check style, types and the direction of imports.
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(VENV)/.test ## Put the style right.
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+# Two test processes would compile the same kernels twice.
+warm: $(VENV)/.test
+	$(BIN)/divlearn solve bitsp-20 --budget 500 --quiet > /dev/null
+
+test-main: warm
+	$(BIN)/python -m pytest -n $(JOBS)
+
+test-nojit: $(VENV)/.test ## Run the kernel tests as plain Python.
+	NUMBA_DISABLE_JIT=1 NUMBA_CACHE_DIR=$(CURDIR)/.numba_cache/nojit $(BIN)/python -m pytest tests/kernels
+
+# With a cache of its own: numba would run the unchecked kernels of another cache.
+test-bounds: $(VENV)/.test ## Run the kernel tests with array bounds checked.
+	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/.numba_cache/bounds $(BIN)/python -m pytest tests/kernels
+
+bench: $(VENV)/.test ## Measure speed.
+	for file in benchmarks/[a-z]*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
+
+clean: ## Remove the environment, caches and results of runs.
+	rm -rf $(VENV) .numba_cache .mypy_cache .pytest_cache .ruff_cache .import_linter_cache \
+		.hypothesis build dist runs
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/.created:
+	@test -n "$(PYTHON)" || { echo "divlearn needs Python 3.11 or newer, and none was \
+	found; install one, or name it: make PYTHON=/path/to/python3"; exit 1; }
+	@$(PYTHON) -c '$(SUITABLE)' || { echo "divlearn needs Python 3.11 or newer, but \
+	$(PYTHON) is $$($(PYTHON) --version 2>&1); name another one: make PYTHON=python3.12"; exit 1; }
+ifdef UV
+	uv venv --quiet --allow-existing --python $(PYTHON) $(VENV)
+else
+	$(PYTHON) -m venv $(VENV)
+endif
+	@touch $@
+
+# The build backend is pinned too, so nothing is fetched for an isolated build.
+$(VENV)/.backend: $(VENV)/.created $(PIN)
+	@echo "installing divlearn and what it needs into $(VENV) (about a minute) ..."
+	$(INSTALL) hatchling editables
+	@touch $@
+
+$(VENV)/.demo: $(VENV)/.backend pyproject.toml
+	$(INSTALL) --no-build-isolation --editable '.[plot]'
+	@touch $@
+
+$(VENV)/.test: $(VENV)/.backend pyproject.toml
+	$(INSTALL) --no-build-isolation --editable '.[test]'
+	@touch $@ $(VENV)/.demo

@@ -1,0 +1,6 @@
+"""Exit codes."""
+
+DONE = 0
+FAILED = 1
+WRONG_REQUEST = 2
+INTERRUPTED = 130

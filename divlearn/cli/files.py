@@ -1,0 +1,101 @@
+"""The files that a run leaves behind."""
+
+from __future__ import annotations
+
+import signal
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from divlearn.errors import InputError, MissingExtra
+
+if TYPE_CHECKING:
+    from divlearn.optimizer import Optimizer
+    from divlearn.result import Result
+
+STATE = "state.npz"
+
+#: What each file is, for the summary.
+CONTENTS = {
+    "front.png": "picture of the trade-offs",
+    "history.png": "how the search progressed",
+    "front.csv": "the trade-offs as a table",
+    "front.json": "everything, for divlearn.load()",
+    STATE: "the search itself, for --resume",
+}
+
+
+def require_writable(folder: Path) -> None:
+    """Make the directory and try it out, before hours are spent on a search."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise InputError(
+            f"--out must be a directory that can be written, got {str(folder)!r}: "
+            f"{error.strerror}; choose another one."
+        ) from None
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Let a second, impatient Ctrl-C wait until the files are written."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+
+
+@undisturbed()
+def write_all(
+    folder: Path, optimizer: Optimizer, result: Result
+) -> tuple[dict[str, Path], list[str]]:
+    """Write state, front and pictures into a directory.
+
+    Returns
+    -------
+    The files by name, and remarks on what could not be written.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    # The state first: nothing else is needed to get all the rest back.
+    written = [STATE, "front.json", "front.csv"]
+    remarks = []
+    optimizer.save(folder / STATE)
+    result.save(folder / "front.json")
+    result.to_csv(folder / "front.csv")
+    try:
+        written += draw_all(folder, result)
+    except MissingExtra as error:
+        remarks.append(f"No pictures: {error}")
+    return {name: folder / name for name in written}, remarks
+
+
+def draw_all(folder: Path, result: Result) -> list[str]:
+    """Draw what can be drawn of a result; returns the names of the pictures."""
+    from divlearn import visualize
+
+    drawn = []
+    if len(result.X):
+        visualize.front(result, folder / "front.png")
+        drawn.append("front.png")
+        if result.reference is not None:
+            visualize.history(result, folder / "history.png")
+            drawn.append("history.png")
+    return drawn
+
+
+def free_folder(folder: Path) -> Path:
+    """Return ``folder``, numbered where it already holds the state of a search."""
+    candidate, number = folder, 1
+    while (candidate / STATE).exists():
+        number += 1
+        candidate = folder.with_name(f"{folder.name}-{number}")
+    return candidate

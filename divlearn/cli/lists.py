@@ -1,0 +1,43 @@
+"""What there is to choose from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+
+def list_problems(as_json: bool) -> str:
+    """Name the built-in problems."""
+    from divlearn.problems import catalogue
+
+    return _listing(catalogue(), as_json)
+
+
+def list_methods(as_json: bool) -> str:
+    """Name the methods, the default one marked."""
+    from divlearn.settings import DEFAULT_METHOD, METHODS
+
+    if as_json:
+        return _listing(METHODS.items(), as_json)
+    marked = [
+        (name, text + " (default)" * (name == DEFAULT_METHOD))
+        for name, text in METHODS.items()
+    ]
+    return _listing(marked, as_json)
+
+
+def _listing(rows: Iterable[tuple[str, str]], as_json: bool) -> str:
+    """Write names with descriptions, as a table or as JSON.
+
+    Examples
+    --------
+    >>> print(_listing([("a", "first"), ("long", "second")], as_json=False))
+    a     first
+    long  second
+    """
+    pairs = list(rows)
+    if as_json:
+        entries = [{"name": name, "description": text} for name, text in pairs]
+        return json.dumps(entries, indent=2, ensure_ascii=False)
+    width = max((len(name) for name, _ in pairs), default=0)
+    return "\n".join(f"{name:<{width}}  {text}" for name, text in pairs)

@@ -1,0 +1,128 @@
+"""What the user asked for, checked as far as text can be checked."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from divlearn.cli.values import read_pairs, read_point, read_positive, read_whole
+from divlearn.errors import InputError
+
+
+@dataclass(frozen=True)
+class Request:
+    """A search that was asked for; None stands for what was left out.
+
+    Attributes
+    ----------
+    problem, instance, options
+        Which problem.
+    budget, seconds, stagnation
+        When to stop.
+    seed, method, settings
+        How to search.
+    reference
+        Reference point of the hypervolume.
+    out, resume
+        Where to write, and the saved search to continue.
+    quiet, as_json
+        What to show.
+    arguments
+        The command as it was typed.
+    """
+
+    problem: str
+    instance: int
+    options: dict[str, Any]
+    budget: int | None
+    seconds: float | None
+    stagnation: int | None
+    seed: int | None
+    method: str | None
+    settings: dict[str, Any]
+    reference: list[float] | None
+    out: Path | None
+    resume: Path | None
+    quiet: bool
+    as_json: bool
+    arguments: tuple[str, ...]
+
+    @property
+    def title(self) -> str:
+        """The problem in a few words."""
+        return f"{self.problem} (instance {self.instance})"
+
+    @property
+    def has_limit(self) -> bool:
+        """Whether it was said when to stop."""
+        limits = (self.budget, self.seconds, self.stagnation)
+        return any(limit is not None for limit in limits)
+
+    def command_to_resume(self, state: Path) -> str:
+        """Return the same command, continuing from a saved state."""
+        kept: list[str] = []
+        skip = False
+        for argument in self.arguments:
+            if skip:
+                skip = False
+            elif argument == "--resume":
+                skip = True
+            elif not argument.startswith("--resume="):
+                kept.append(argument)
+        return shlex.join(["divlearn", *kept, "--resume", str(state)])
+
+
+def read_request(
+    problem: str,
+    *,
+    instance: str,
+    budget: str | None,
+    seconds: str | None,
+    stagnation: str | None,
+    seed: str | None,
+    method: str | None,
+    settings: Sequence[str],
+    options: Sequence[str],
+    reference: str | None,
+    out: str | None,
+    resume: str | None,
+    quiet: bool,
+    as_json: bool,
+    arguments: Sequence[str],
+) -> Request:
+    """Turn the text of the options into values, or say what is wrong."""
+
+    def whole(option: str, text: str | None, least: int, example: str) -> int | None:
+        return None if text is None else read_whole(option, text, least, example)
+
+    return Request(
+        problem=problem,
+        instance=read_whole("--instance", instance, 0, "3"),
+        options=read_pairs("--option", options),
+        budget=whole("--budget", budget, 1, "10000"),
+        seconds=None if seconds is None else read_positive("--seconds", seconds, "60"),
+        stagnation=whole("--stagnation", stagnation, 1, "5000"),
+        seed=whole("--seed", seed, 0, "1"),
+        method=method,
+        settings=read_pairs("--set", settings),
+        reference=None if reference is None else read_point("--reference", reference),
+        out=None if out is None else Path(out),
+        resume=None if resume is None else _existing_file("--resume", resume),
+        quiet=quiet,
+        as_json=as_json,
+        arguments=tuple(arguments),
+    )
+
+
+def _existing_file(option: str, text: str) -> Path:
+    """Check that a file is there."""
+    path = Path(text)
+    if not path.is_file():
+        raise InputError(
+            f"{option} must be a state.npz that a search has saved, got {text!r}, "
+            "which is not a file; --out DIR makes a search save one."
+        )
+    return path

@@ -1,0 +1,127 @@
+"""Which points no other point beats, and the checks that all metrics share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from divlearn.errors import InputError
+from divlearn.typing import Floats, Objectives
+
+#: Signs that turn an objective into one that is minimised.
+SIGNS = {"min": 1.0, "max": -1.0}
+
+
+def non_dominated(
+    F: ArrayLike,  # noqa: N803 - the public name
+    senses: Sequence[str] | None = None,
+    decimals: int = 9,
+) -> NDArray[np.bool_]:
+    """Mark the points that no other point dominates.
+
+    A point dominates another if it is nowhere worse and somewhere better. Values are
+    compared after rounding, so that noise in the last digits makes no difference.
+
+    Parameters
+    ----------
+    F
+        Objective values, shape (q, m).
+    senses
+        ``"min"`` or ``"max"`` per objective; all minimised if None.
+    decimals
+        Digits after the point that count.
+
+    Returns
+    -------
+    A mask of shape (q,). Of points that are equal after rounding, only the first is
+    marked.
+
+    Examples
+    --------
+    >>> from divlearn.metrics import non_dominated
+    >>> non_dominated([[1, 3], [2, 2], [2, 3], [1, 3]])
+    array([ True,  True, False, False])
+    >>> non_dominated([[1, 3], [2, 2], [2, 3]], senses=["max", "max"])
+    array([False, False,  True])
+    """
+    points = read_points(F)
+    sign = read_signs(senses, points.shape[1])
+    if not len(points):
+        return np.zeros(0, np.bool_)
+    import moocore
+
+    mask = moocore.is_nondominated(_rounded(points, decimals) * sign, keep_weakly=False)
+    return np.asarray(mask, np.bool_)
+
+
+def read_points(points: Any, argument: str = "F") -> Objectives:
+    """Turn ``points`` into an array of shape (q, m), or say what is wrong with it."""
+    try:
+        array = np.array(points, np.float64)
+    except (TypeError, ValueError):
+        raise InputError(
+            f"{argument} needs one row of numbers per point, all rows of equal length, "
+            f"got {points!r}."
+        ) from None
+    if array.shape in ((0,), (0, 0)):  # no points, and nothing says how wide
+        return np.empty((0, 0))
+    if array.ndim != 2 or array.shape[1] == 0:
+        raise InputError(
+            f"{argument} needs one row per point and one column per objective, "
+            f"shape (q, m), got shape {array.shape}."
+        )
+    refuse_non_finite(argument, array)
+    return array
+
+
+def read_point(point: Any, num_objectives: int, argument: str) -> Floats:
+    """Turn ``point`` into an array of shape (m,), or say what is wrong with it."""
+    try:
+        array = np.array(point, np.float64)
+    except (TypeError, ValueError):
+        array = np.empty(0)
+    if array.shape != (num_objectives,) or not np.isfinite(array).all():
+        raise InputError(
+            f"{argument} needs one finite number per objective, {num_objectives} in "
+            f"all, got {point!r}."
+        )
+    return array
+
+
+def read_signs(senses: Sequence[str] | None, num_objectives: int) -> Floats:
+    """Turn senses into 1 for minimised and -1 for maximised, shape (m,)."""
+    if senses is None:
+        return np.ones(num_objectives)
+    wrong = isinstance(senses, str) or not isinstance(senses, Sequence)
+    if wrong or any(not isinstance(s, str) or s not in SIGNS for s in senses):
+        raise InputError(
+            'senses needs "min" or "max" for each objective, such as ("min", "max"), '
+            f"got {senses!r}."
+        )
+    # A set without points does not say how many objectives it has.
+    if num_objectives and len(senses) != num_objectives:
+        raise InputError(
+            f"senses needs one entry for each of the {num_objectives} objectives, "
+            f"got {len(senses)}: {senses!r}."
+        )
+    return np.array([SIGNS[sense] for sense in senses][:num_objectives])
+
+
+def refuse_non_finite(argument: str, array: Floats) -> None:
+    """Raise where a value is NaN or infinite."""
+    if np.isfinite(array).all():
+        return
+    row, column = np.argwhere(~np.isfinite(array))[0]
+    raise InputError(
+        f"{argument} needs finite numbers, got {array[row, column]} in row {row}, "
+        f"column {column}; leave out points that have no value."
+    )
+
+
+def _rounded(points: Objectives, decimals: int) -> Objectives:
+    """Round, and leave alone what is too large to have that many decimals."""
+    small = np.abs(points) < 2.0**53 / 10.0**decimals
+    return np.where(small, np.round(np.where(small, points, 0.0), decimals), points)

@@ -1,0 +1,98 @@
+"""The volume of objective space that a set of points dominates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from divlearn.errors import InputError
+from divlearn.metrics.dominance import read_point, read_points, read_signs
+from divlearn.typing import Floats, Objectives
+
+MOST_EXACT_OBJECTIVES = 6
+SAMPLES = 2**18
+
+
+def hypervolume(
+    F: ArrayLike,  # noqa: N803 - the public name
+    reference: ArrayLike,
+    ideal: ArrayLike | None = None,
+    senses: Sequence[str] | None = None,
+) -> float:
+    """Measure how much of objective space the points dominate, up to the reference.
+
+    Exact for up to six objectives. Above that the exact value takes too long: it is
+    approximated by sampling 2**18 directions, always the same ones, so that equal
+    points give equal values and more points never less (error about 0.1 to 0.3 %).
+
+    Parameters
+    ----------
+    F
+        Objective values, shape (q, m). Points that are not better than the reference
+        in every objective contribute nothing; no points at all give 0.
+    reference
+        Point that is worse than what one hopes for, shape (m,).
+    ideal
+        Point that is better than what one can reach, shape (m,). If given, the result
+        is the ratio of the volume to that of the box between the two points: the
+        measure of the paper's tables, between 0 and 1.
+    senses
+        ``"min"`` or ``"max"`` per objective; all minimised if None.
+
+    Returns
+    -------
+    The volume, or with ``ideal`` the ratio.
+
+    Examples
+    --------
+    >>> from divlearn.metrics import hypervolume
+    >>> hypervolume([[1, 3], [2, 2]], reference=(4, 4))
+    5.0
+    >>> hypervolume([[1, 3], [2, 2]], reference=(4, 4), ideal=(0, 0))
+    0.3125
+    >>> hypervolume([[5, 2]], reference=(1, 4), senses=("max", "min"))
+    8.0
+    """
+    points = read_points(F)
+    num_objectives = points.shape[1] or np.size(np.asarray(reference, object))
+    sign = read_signs(senses, num_objectives)
+    corner = sign * read_point(reference, num_objectives, "reference")
+    box = 1.0 if ideal is None else _box(corner, ideal, sign)
+    if not len(points):
+        return 0.0
+    gaps = corner - points * sign
+    return _volume(gaps[(gaps > 0).all(axis=1)]) / box
+
+
+def _box(corner: Floats, ideal: ArrayLike, sign: Floats) -> float:
+    """Volume between the reference, in minimised form, and the ideal point."""
+    sides = corner - sign * read_point(ideal, len(sign), "ideal")
+    if (sides <= 0).any():
+        raise InputError(
+            "ideal must be better than reference in every objective, but is not in "
+            f"objective {int(np.argmax(sides <= 0))}; swap the two points or check "
+            f"senses (got ideal = {ideal!r})."
+        )
+    return float(sides.prod())
+
+
+def _volume(gaps: Objectives) -> float:
+    """Volume of the union of the boxes from 0 to each row of ``gaps``, all positive."""
+    if not len(gaps):
+        return 0.0
+    import moocore
+
+    if gaps.shape[1] <= MOST_EXACT_OBJECTIVES:
+        return float(moocore.hypervolume(-gaps, ref=np.zeros(gaps.shape[1])))
+    # Sampled directions see all objectives alike only if these have one scale.
+    scale = gaps.max(axis=0)
+    volume = moocore.hv_approx(
+        -gaps / scale,
+        ref=np.zeros(len(scale)),
+        nsamples=SAMPLES,
+        seed=0,
+        method="DZ2019-MC",
+    )
+    return float(volume * scale.prod())

@@ -1,0 +1,211 @@
+"""Vehicle routes that are short in total and fair in length."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from divlearn.checks import require_one_of, require_whole
+from divlearn.errors import InputError
+from divlearn.problems.arrays import (
+    MAX_DISTANCE_SIZE,
+    between_points,
+    read_numbers,
+)
+from divlearn.problems.base import Compiled, Problem
+from divlearn.spaces import Binary, Composite, Integer, Permutation, Space
+from divlearn.typing import Codes, Floats, Value
+
+DECODERS = ("cap-split", "greedy", "flags")
+
+#: Limits are that much wider than the routes they come from, because the same route
+#: driven the other way may round to another length.
+ROUNDING = 1e-9
+
+
+class CVRP(Problem):
+    """Serve customers from a depot with vehicles of limited capacity.
+
+    The objectives are ``total length`` of all routes and the length of the ``longest
+    route``, both minimised. Every customer is visited once, no route carries more
+    than the capacity, and the number of vehicles is free.
+
+    Parameters
+    ----------
+    depot
+        Place of the depot, shape (2,).
+    customers
+        Places of the n customers, shape (n, 2).
+    demands
+        What each customer needs, shape (n,); not negative.
+    capacity
+        What a vehicle carries, a positive number.
+    decoder
+        How a solution becomes routes.
+
+        ``"cap-split"``: an order of all customers and a level for the longest allowed
+        route, ``{"order": ..., "limit": ...}``; the order is cut where the total
+        length is least under that limit (Bellman).
+
+        ``"greedy"``: an order; a new route begins where a customer does not fit.
+
+        ``"flags"``: an order and a flag for each place in it, ``{"order": ...,
+        "starts": ...}``; a new route begins at each flag and where a customer does
+        not fit.
+    levels
+        Number of limits for the cap split. The last one is no limit; the others lie
+        evenly between the round trip to the farthest customer, which some route has
+        to make, and the longest route of a nearest-neighbour plan without limit.
+    reference, ideal, name
+        As for :class:`divlearn.Problem`.
+
+    Attributes
+    ----------
+    depot, customers, demands, capacity, decoder
+        The instance.
+    limits
+        Longest allowed route at each level of the cap split, shape (levels,).
+
+    Examples
+    --------
+    >>> from divlearn.problems import CVRP
+    >>> places = [[1, 0], [2, 0], [0, 1]]
+    >>> problem = CVRP([0, 0], places, demands=[1, 1, 1], capacity=2, decoder="greedy")
+    >>> problem.routes([2, 0, 1])
+    [[2, 0], [1]]
+    >>> problem.evaluate([0, 1, 2])  # two routes, of lengths 4 and 2
+    array([6., 4.])
+    """
+
+    instance: int | None = None
+
+    def __init__(
+        self,
+        depot: Any,
+        customers: Any,
+        demands: Any,
+        capacity: float,
+        *,
+        decoder: str = "cap-split",
+        levels: int = 64,
+        reference: Sequence[float] | None = None,
+        ideal: Sequence[float] | None = None,
+        name: str | None = None,
+    ) -> None:
+        from divlearn.kernels.objectives import cvrp as kernels
+
+        self.decoder = require_one_of("decoder", decoder, DECODERS)
+        levels = require_whole("levels", levels, least=2, most=10_000)
+        self._read(depot, customers, demands, capacity)
+        n = len(self.customers)
+        self._ways = between_points(np.vstack([self.customers, self.depot]))
+        self.limits = self._choose_limits(levels)
+        objective, self._mark_starts = {
+            "cap-split": (kernels.split_routes, kernels.split_starts),
+            "greedy": (kernels.greedy_routes, kernels.greedy_starts),
+            "flags": (kernels.flagged_routes, kernels.flagged_starts),
+        }[self.decoder]
+        super().__init__(
+            self._space(levels),
+            None,
+            ["total length", "longest route"],
+            reference=reference,
+            ideal=ideal,
+            name=name or f"cvrp-{n}",
+            compiled=Compiled(objective, self._table()),
+            distance=self._ways[:n, :n] if n <= MAX_DISTANCE_SIZE else None,
+        )
+
+    def _read(self, depot: Any, customers: Any, demands: Any, capacity: float) -> None:
+        """Check the instance."""
+        text = "an array of shape (n, 2): a place per customer"
+        self.customers = read_numbers("customers", customers, (None, 2), text)
+        self.depot = read_numbers("depot", depot, (2,), "a place, two numbers")
+        n = len(self.customers)
+        text = f"an array of shape ({n},): a number per customer"
+        self.demands = read_numbers("demands", demands, (n,), text, least=0.0)
+        self.capacity = float(read_numbers("capacity", capacity, (), "one number"))
+        if self.capacity <= 0.0:
+            raise InputError(f"capacity must be positive, got {capacity!r}.")
+        if self.demands.max() > self.capacity:
+            most = int(self.demands.argmax())
+            raise InputError(
+                "every customer must fit into a vehicle, got "
+                f"demands[{most}] = {self.demands[most]:g} with a capacity of "
+                f"{self.capacity:g}; raise the capacity or divide the customer."
+            )
+
+    def _space(self, levels: int) -> Space:
+        """Say what a solution is."""
+        order = Permutation(len(self.customers))
+        if self.decoder == "greedy":
+            return order
+        if self.decoder == "flags":
+            return Composite(order=order, starts=Binary(len(self.customers)))
+        return Composite(order=order, limit=Integer(0, levels - 1))
+
+    def _choose_limits(self, levels: int) -> Floats:
+        """Spread the limits of the cap split over the lengths that matter."""
+        least = 2.0 * self._ways[-1].max()
+        nearby = _longest_nearby_route(self._ways, self.demands, self.capacity)
+        steps = np.linspace(least, max(least, nearby), levels - 1)
+        return np.append(steps * (1.0 + ROUNDING), np.inf)
+
+    def _table(self) -> Floats:
+        """Lay the instance out as :mod:`divlearn.kernels.objectives.cvrp` says."""
+        n = len(self.customers)
+        rows = -(-len(self.limits) // (n + 2))
+        table = np.zeros((n + 2 + rows, n + 2))
+        table[: n + 1, : n + 1] = self._ways
+        table[:n, n + 1] = self.demands
+        table[n + 1, 0] = self.capacity
+        table[n + 2 :].reshape(-1)[: len(self.limits)] = self.limits
+        return table
+
+    def routes(self, x: Value) -> list[list[int]]:
+        """Decode a solution: the customers of each route in the order of visits."""
+        codes = self.space.encode(x)
+        n = len(self.customers)
+        cuts = np.flatnonzero(self._starts(codes))[1:]
+        return [route.tolist() for route in np.split(codes[:n], cuts)]
+
+    def _starts(self, codes: Codes) -> Codes:
+        """Mark where in the order a route begins."""
+        assert self.compiled is not None
+        starts = np.empty(len(self.customers), np.int64)
+        self._mark_starts(codes, self.compiled.table, starts)
+        return starts
+
+    def canonical(self, x: Value) -> Value:
+        """Return the same routes with all flags set, or below the least limit."""
+        codes = self.space.encode(x)
+        n = len(self.customers)
+        if self.decoder == "flags":
+            codes[n:] = self._starts(codes)
+        elif self.decoder == "cap-split":
+            longest = self.evaluate(x)[1]
+            codes[n] = np.searchsorted(self.limits, longest)
+        return self.space.decode(codes)
+
+
+def _longest_nearby_route(ways: Floats, demands: Floats, capacity: float) -> float:
+    """Longest route if each vehicle goes on to the nearest customer while it can.
+
+    It returns to the depot, the last row of ``ways``, when that customer does not fit.
+    """
+    n = len(demands)
+    open_ways = ways[:, :n].copy()
+    place, load, length, longest = n, 0.0, 0.0, 0.0
+    for _ in range(n):
+        customer = int(open_ways[place].argmin())
+        if load + demands[customer] > capacity:
+            longest = max(longest, length + ways[place, n])
+            place, load, length = n, 0.0, 0.0
+            customer = int(open_ways[n].argmin())
+        load += demands[customer]
+        length += ways[place, customer]
+        open_ways[:, customer] = np.inf
+        place = customer
+    return float(max(longest, length + ways[place, n]))

@@ -1,0 +1,160 @@
+"""The travelling salesperson with several lengths to keep short."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from divlearn.errors import InputError
+from divlearn.problems.arrays import (
+    MAX_DISTANCE_SIZE,
+    between_points,
+    read_numbers,
+)
+from divlearn.problems.base import Compiled, Problem
+from divlearn.spaces import Permutation
+from divlearn.typing import Floats, Value
+
+
+class TSP(Problem):
+    """Order cities so that the closed tour is short in several senses at once.
+
+    The same n cities have a place, or a distance to each other, for each of the m
+    objectives; objective k is the length of the tour under the k-th. All are
+    minimised and named ``length 1``, ``length 2`` and so on.
+
+    Parameters
+    ----------
+    coordinates
+        Array of shape (n, m, 2): the place of each city for each objective. Or a list
+        of m arrays of shape (n, 2), one set of places per objective.
+    distances
+        Instead of coordinates: array of shape (m, n, n), or a list of m matrices;
+        ``distances[k][i][j]`` is the way from i to j. They need not be symmetric.
+    reference, ideal, name
+        As for :class:`divlearn.Problem`.
+
+    Attributes
+    ----------
+    coordinates
+        Array of shape (n, m, 2), or None.
+    distances
+        Array of shape (m, n, n).
+    symmetric
+        Whether every way is as long as the way back.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from divlearn.problems import TSP
+    >>> corners = [[0, 0], [0, 1], [1, 1], [1, 0]]
+    >>> problem = TSP([corners, 2 * np.array(corners)])
+    >>> problem.evaluate([0, 1, 2, 3])
+    array([4., 8.])
+    >>> problem.canonical([2, 1, 0, 3])
+    array([0, 1, 2, 3])
+    """
+
+    instance: int | None = None
+
+    def __init__(
+        self,
+        coordinates: Any = None,
+        *,
+        distances: Any = None,
+        reference: Sequence[float] | None = None,
+        ideal: Sequence[float] | None = None,
+        name: str | None = None,
+    ) -> None:
+        from divlearn.kernels.objectives.tsp import tour_lengths
+
+        if (coordinates is None) == (distances is None):
+            raise InputError(
+                "TSP needs coordinates of shape (n, m, 2) or distances= of shape "
+                "(m, n, n): give one of the two."
+            )
+        self.coordinates = None
+        if distances is None:
+            self.coordinates = _read_coordinates(coordinates)
+            places = self.coordinates.transpose(1, 0, 2)
+            self.distances = np.array([between_points(points) for points in places])
+        else:
+            self.distances = _read_distances(distances)
+        self.symmetric = bool(
+            np.array_equal(self.distances, self.distances.transpose(0, 2, 1))
+        )
+        m, n, _ = self.distances.shape
+        super().__init__(
+            Permutation(n),
+            None,
+            [f"length {k + 1}" for k in range(m)],
+            reference=reference,
+            ideal=ideal,
+            name=name or f"tsp-{n}",
+            compiled=Compiled(
+                tour_lengths, self.distances.transpose(1, 2, 0).reshape(n * n, m)
+            ),
+            distance=_mean_distance(self.distances),
+        )
+
+    def canonical(self, x: Value) -> Value:
+        """Return the same tour from city 0 on, in the one direction of the two.
+
+        Only if every distance matrix is symmetric are both directions one tour; then
+        city 0's smaller neighbour comes second.
+        """
+        codes = self.space.encode(x)
+        codes = np.roll(codes, -int(np.argmin(codes)))
+        if self.symmetric and codes[1] > codes[-1]:
+            codes[1:] = codes[:0:-1].copy()
+        return self.space.decode(codes)
+
+
+def _read_coordinates(coordinates: Any) -> Floats:
+    """Return the coordinates as one array of shape (n, m, 2)."""
+    if not isinstance(coordinates, (list, tuple)):
+        text = "an array of shape (n, m, 2) or a list of arrays of shape (n, 2)"
+        read = read_numbers("coordinates", coordinates, (None, None, 2), text)
+        _require_two(len(read))
+        return read
+    if not coordinates:
+        raise InputError("coordinates must hold at least one set of cities, got none.")
+    sets = [
+        read_numbers(f"coordinates[{k}]", points, (None, 2), "an array of shape (n, 2)")
+        for k, points in enumerate(coordinates)
+    ]
+    for k, points in enumerate(sets):
+        if len(points) != len(sets[0]):
+            raise InputError(
+                "all sets of coordinates must have the same number of cities, got "
+                f"{len(sets[0])} in coordinates[0] and {len(points)} in "
+                f"coordinates[{k}]."
+            )
+    _require_two(len(sets[0]))
+    return np.stack(sets, axis=1)
+
+
+def _read_distances(distances: Any) -> Floats:
+    """Return the distances as one array of shape (m, n, n)."""
+    text = "an array of shape (m, n, n): a square matrix per objective"
+    read = read_numbers("distances", distances, (None, None, None), text)
+    if read.shape[1] != read.shape[2]:
+        raise InputError(f"distances must be {text}, got shape {read.shape}.")
+    _require_two(read.shape[1])
+    return read
+
+
+def _require_two(n: int) -> None:
+    """Refuse a tour without an edge."""
+    if n < 2:
+        raise InputError(f"a tour needs at least 2 cities, got {n}.")
+
+
+def _mean_distance(distances: Floats) -> Floats | None:
+    """How far apart cities are over all objectives and both directions."""
+    if distances.shape[1] > MAX_DISTANCE_SIZE:
+        return None
+    mean = distances.mean(axis=0)
+    return (mean + mean.T) / 2.0  # type: ignore[no-any-return]

@@ -1,0 +1,179 @@
+"""Results as JSON files: plain text that any program reads and nothing executes.
+
+A file holds the format's name and version and then every field. What JSON has no
+word for is an object with one key: ``$array`` (with ``dtype`` and ``shape`` beside
+it), ``$tuple``, ``$float`` for NaN and infinities, and ``$dict`` for a dict whose keys
+are not plain strings.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from divlearn.errors import InputError
+
+FORMAT = "divlearn result"
+VERSION = 1
+
+
+def write_fields(path: str | Path, fields: Mapping[str, Any]) -> None:
+    """Write a result's fields; the file is complete or not there at all."""
+    document = {"format": FORMAT, "version": VERSION}
+    for name, value in fields.items():
+        document[name] = encode(value, exact=name == "X")
+    text = json.dumps(document, allow_nan=False, ensure_ascii=False)
+    write_atomically(path, (text + "\n").encode())
+
+
+def write_atomically(path: str | Path, content: bytes) -> None:
+    """Write beside ``path`` and rename, so that no reader sees half a file."""
+    target = Path(path)
+    scratch = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with scratch.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        scratch.replace(target)
+    except OSError as error:
+        with suppress(OSError):
+            scratch.unlink()
+        raise InputError(
+            f"path {str(target)!r} cannot be written ({error.strerror}); choose a file "
+            "in a directory that you may write to."
+        ) from error
+
+
+def read_fields(path: str | Path, expected: set[str]) -> dict[str, Any]:
+    """Read what :func:`write_fields` wrote, or say why that cannot be done."""
+    document = _read_document(path)
+    version = document.get("version")
+    if not isinstance(version, int) or isinstance(version, bool) or version < 1:
+        raise _damaged(path, f"its version is {version!r}")
+    if version > VERSION:
+        raise InputError(
+            f"path {str(path)!r} has format version {version}, newer than the "
+            f"{VERSION} that this divlearn reads; upgrade divlearn."
+        )
+    if missing := sorted(expected - set(document)):
+        raise _damaged(path, f"it lacks {', '.join(missing)}")
+    try:
+        return {name: decode(document[name]) for name in sorted(expected)}
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
+        raise _damaged(path, str(error)) from error
+
+
+def _read_document(path: str | Path) -> dict[str, Any]:
+    """Read the JSON object in a file and check that it is one of ours."""
+    try:
+        content = Path(path).read_bytes()
+    except OSError as error:
+        raise InputError(
+            f"path {str(path)!r} cannot be read ({error.strerror}); give a file "
+            "written by Result.save."
+        ) from error
+    try:
+        document = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        ours = FORMAT.encode() in content[:100]
+        text = "breaks off or is damaged" if ours else "is not a divlearn result"
+        raise InputError(
+            f"path {str(path)!r} {text} ({error}); give a file written by Result.save."
+        ) from error
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise InputError(
+            f"path {str(path)!r} is not a divlearn result; give a file written by "
+            "Result.save."
+        )
+    return document
+
+
+def _damaged(path: str | Path, reason: str) -> InputError:
+    """Make the error for a file of ours that cannot be understood."""
+    return InputError(
+        f"path {str(path)!r} is a damaged divlearn result: {reason}; save it again."
+    )
+
+
+def encode(value: Any, exact: bool = True) -> Any:
+    """Turn a value into what JSON can hold.
+
+    Parameters
+    ----------
+    value
+        Numbers, strings, None, arrays, and lists, tuples and dicts of these.
+    exact
+        Whether anything else is an error; it is written as text otherwise.
+    """
+    if isinstance(value, np.ndarray):
+        return _encode_array(value, exact)
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else {"$float": repr(value)}
+    if isinstance(value, tuple):
+        return {"$tuple": [encode(item, exact) for item in value]}
+    if isinstance(value, list):
+        return [encode(item, exact) for item in value]
+    if isinstance(value, Mapping):
+        return _encode_mapping(value, exact)
+    if exact:
+        raise InputError(
+            f"a solution with the value {value!r} cannot be saved; use numbers, "
+            "strings, or tuples of these as values of the space."
+        )
+    return str(value)
+
+
+def _encode_array(array: np.ndarray[Any, Any], exact: bool) -> Any:
+    """Write an array of numbers or strings with its type."""
+    if array.dtype.kind not in "biufU":
+        return encode(array.tolist(), exact)
+    entries = array.tolist()
+    if array.dtype.kind == "f" and not np.isfinite(array).all():
+        entries = encode(entries)
+    return {"$array": entries, "dtype": array.dtype.str, "shape": list(array.shape)}
+
+
+def _encode_mapping(mapping: Mapping[Any, Any], exact: bool) -> Any:
+    """Write a dict as an object where its keys allow it."""
+    if all(isinstance(key, str) and not key.startswith("$") for key in mapping):
+        return {key: encode(item, exact) for key, item in mapping.items()}
+    pairs = [[encode(k, exact), encode(v, exact)] for k, v in mapping.items()]
+    return {"$dict": pairs}
+
+
+def decode(data: Any) -> Any:
+    """Turn back what :func:`encode` made."""
+    if isinstance(data, list):
+        return [decode(item) for item in data]
+    if not isinstance(data, dict):
+        return data
+    if "$array" in data:
+        return _decode_array(data)
+    if "$tuple" in data:
+        return tuple(decode(data["$tuple"]))
+    if "$float" in data:
+        return float(data["$float"])
+    if "$dict" in data:
+        return {decode(key): decode(item) for key, item in data["$dict"]}
+    return {key: decode(item) for key, item in data.items()}
+
+
+def _decode_array(data: Mapping[str, Any]) -> np.ndarray[Any, Any]:
+    """Make an array of the type and shape that were written."""
+    if not re.fullmatch(r"[<>|=][biufU]\d+", data["dtype"]):
+        raise ValueError(f"{data['dtype']!r} is no type of numbers or strings")
+    return np.array(decode(data["$array"]), data["dtype"]).reshape(data["shape"])

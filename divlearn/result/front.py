@@ -1,0 +1,350 @@
+"""``Result``: the front, how it was found, and what one can do with it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from divlearn.errors import InputError, MissingExtra
+from divlearn.metrics import hypervolume
+from divlearn.metrics.dominance import SIGNS, read_point
+from divlearn.result import choice, file, inputs, report, table
+from divlearn.result.choice import Choice
+from divlearn.typing import Floats
+
+
+@dataclass(eq=False, repr=False)
+class Result:
+    """The non-dominated solutions that a search found.
+
+    ``print(result)`` gives a summary. Solutions are sorted by the first objective,
+    best first.
+
+    Parameters
+    ----------
+    X
+        Solutions as the user declared them: one array, shape (k, n), where they are
+        arrays of numbers of equal length, a list of k values otherwise.
+    F
+        Objective values in the user's senses, shape (k, m).
+    G
+        Constraint values, shape (k, c); feasible is <= 0.
+    objectives
+        Names with their senses, as in :class:`divlearn.Problem`.
+    constraints
+        Names of the constraint values.
+    evaluations, seconds
+        What the search cost.
+    seed, method, settings
+        How to repeat it.
+    stopped
+        Why it ended.
+    history
+        Lists of equal length: ``evaluations``, ``seconds``, ``front_size`` and
+        ``hypervolume`` (NaN where the problem has no reference point).
+    problem
+        Name of the problem.
+    reference, ideal
+        The problem's points for the hypervolume, shape (m,), or None.
+    learned
+        What the search says about the problem.
+    versions
+        Versions of divlearn and of what it stands on.
+
+    Examples
+    --------
+    >>> from divlearn import Result
+    >>> result = Result(
+    ...     ["slow", "fast", "middle"],
+    ...     [[1, 9], [6, 1], [2, 3]],
+    ...     objectives={"cost": "min", "time": "min"},
+    ... )
+    >>> result.X
+    ['slow', 'middle', 'fast']
+    >>> result.knee().x
+    'middle'
+    >>> result.cheapest("cost", time=(None, 2)).x
+    'fast'
+    >>> result.closest((1, 8)).x
+    'slow'
+    >>> result.hypervolume(reference=(10, 10))
+    65.0
+    """
+
+    X: Any
+    F: Any
+    G: Any = None
+    _: KW_ONLY
+    objectives: dict[str, str]
+    constraints: tuple[str, ...] = ()
+    evaluations: int = 0
+    seconds: float = 0.0
+    seed: int | None = None
+    method: str = ""
+    stopped: str = ""
+    history: dict[str, list[Any]] = field(default_factory=dict)
+    problem: str = ""
+    reference: Floats | None = None
+    ideal: Floats | None = None
+    settings: dict[str, Any] = field(default_factory=dict)
+    versions: dict[str, str] = field(default_factory=dict)
+    learned: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.objectives = inputs.read_objectives(self.objectives)
+        self.constraints = tuple(self.constraints)
+        count, m = len(self.X), len(self.objectives)
+        self.F = inputs.read_matrix("F", self.F, count, m)
+        self.G = inputs.read_matrix("G", self.G, count, len(self.constraints))
+        for name in ("reference", "ideal"):
+            if (point := getattr(self, name)) is not None:
+                setattr(self, name, read_point(point, m, name))
+        self.history = inputs.read_history(self.history)
+        order = np.lexsort((self.F * self.sign).T[::-1])
+        self.F, self.G = self.F[order], self.G[order]
+        self.X = inputs.stacked([self.X[i] for i in order]) if count else self.X
+
+    @property
+    def sign(self) -> Floats:
+        """1 for an objective that is minimised and -1 for one that is maximised."""
+        return np.array([SIGNS[sense] for sense in self.objectives.values()])
+
+    def __repr__(self) -> str:
+        name = f" {self.problem}" if self.problem else ""
+        return (
+            f"<Result{name}: {len(self.F):,} solutions, "
+            f"{self.evaluations:,} evaluations, {report.seconds_text(self.seconds)}>"
+        )
+
+    def __str__(self) -> str:
+        return self.summary()
+
+    # --- how good the front is
+
+    def hypervolume(
+        self, reference: ArrayLike | None = None, ideal: ArrayLike | None = None
+    ) -> float:
+        """Measure the space that the front dominates.
+
+        Parameters
+        ----------
+        reference
+            Point that is worse than what one hopes for, shape (m,); the problem's
+            own if None.
+        ideal
+            Point that is better than what one can reach; if given, the result is the
+            ratio to the box between the two. The problem's own goes with its own
+            reference: without arguments the ratio is returned where both are known.
+
+        Returns
+        -------
+        The volume or the ratio, see :func:`divlearn.metrics.hypervolume`.
+        """
+        if reference is None:
+            if self.reference is None:
+                raise InputError(
+                    "reference must be given, one number per objective "
+                    f"({', '.join(self.objectives)}): the problem has no reference "
+                    "point of its own."
+                )
+            reference = self.reference
+            ideal = self.ideal if ideal is None else ideal
+        return hypervolume(self.F, reference, ideal, tuple(self.objectives.values()))
+
+    # --- which solution to take
+
+    def knee(self) -> Choice:
+        """Return the solution where giving up a little of one objective stops paying.
+
+        Each objective is scaled to the front's range. The knee is the solution that
+        bulges out farthest towards the best corner: the least sum of losses. Where
+        the front is straight or hollow nothing bulges; then it is the most balanced
+        solution, the one whose greatest loss is least.
+        """
+        self._require_solutions()
+        return self._choice(choice.knee_index(self.F, self.sign))
+
+    def best(self, objective: str) -> Choice:
+        """Return the solution with the best value of one objective."""
+        return self.cheapest(objective)
+
+    def cheapest(
+        self,
+        objective: str,
+        /,
+        *,
+        limits: Mapping[str, tuple[float | None, float | None]] | None = None,
+        **named: tuple[float | None, float | None],
+    ) -> Choice:
+        """Return the solution with the best value of one objective within limits.
+
+        Parameters
+        ----------
+        objective
+            Name of the objective; for one that is maximised the greatest value is
+            the best.
+        limits
+            ``{name: (low, high)}`` for objectives or constraints, None for an open
+            side.
+        named
+            The same as keywords: ``cheapest("cost", time=(None, 100))``.
+        """
+        self._require_solutions()
+        columns = self._columns()
+        if objective not in self.objectives:
+            raise InputError(
+                f"objective must be one of {', '.join(self.objectives)}, "
+                f"got {objective!r}."
+            )
+        checked = choice.read_limits({**(limits or {}), **named}, columns)
+        inside = choice.limits_mask(checked, columns, len(self.F))
+        sign = SIGNS[self.objectives[objective]]
+        total = choice.losses(self.F, self.sign).sum(axis=1)
+        return self._choice(
+            choice.cheapest_index(columns[objective] * sign, inside, total)
+        )
+
+    def closest(self, target: Sequence[float] | Mapping[str, float]) -> Choice:
+        """Return the solution nearest to wished-for objective values.
+
+        Parameters
+        ----------
+        target
+            One number per objective, shape (m,), or a dict by name; objectives that
+            the dict leaves out do not count. Distances are measured in units of the
+            front's range in each objective.
+        """
+        self._require_solutions()
+        names = list(self.objectives)
+        if isinstance(target, Mapping):
+            if not target or any(name not in self.objectives for name in target):
+                raise InputError(
+                    f"target must name some of the objectives {', '.join(names)}, "
+                    f"got {list(target)}."
+                )
+            names, target = list(target), list(target.values())
+        point = read_point(target, len(names), "target")
+        kept = [list(self.objectives).index(name) for name in names]
+        steps = (self.F[:, kept] - point) / choice.spans_of(self.F[:, kept])
+        return self._choice(int(np.argmin((steps**2).sum(axis=1))))
+
+    def _choice(self, index: int) -> Choice:
+        """Make the choice of one row."""
+        f = dict(zip(self.objectives, self.F[index].tolist(), strict=True))
+        g = dict(zip(self.constraints, self.G[index].tolist(), strict=True))
+        return Choice(self.X[index], f, g, index)
+
+    def _columns(self) -> dict[str, Floats]:
+        """Objective and constraint values by name, shape (k,) each."""
+        names = (*self.objectives, *self.constraints)
+        return dict(zip(names, np.hstack([self.F, self.G]).T, strict=True))
+
+    def _require_solutions(self) -> None:
+        """Raise if there is nothing to choose from."""
+        if not len(self.F):
+            raise InputError(
+                "the front is empty: no feasible solution was found, so there is none "
+                "to choose; search longer, or check the constraints."
+            )
+
+    # --- tables, files, words, pictures
+
+    def to_records(self) -> list[dict[str, Any]]:
+        """Return one dict per solution: columns of x, objectives, constraints.
+
+        An x that is an array has the columns x0, x1, ...; a dict one column per name,
+        or per name and position; anything else the column x.
+        """
+        columns = self._columns()
+        outputs = np.array(list(columns.values())).T.reshape(len(self.F), len(columns))
+        return table.to_rows(list(self.X), outputs, list(columns))
+
+    def to_csv(self, path: str | Path) -> None:
+        """Write :meth:`to_records` as comma-separated values with a header."""
+        records = self.to_records()
+        columns = list(records[0]) if records else list(self._columns())
+        file.write_atomically(path, table.to_csv_text(columns, records).encode())
+
+    def to_dataframe(self) -> Any:
+        """Return :meth:`to_records` as a pandas DataFrame.
+
+        Raises
+        ------
+        MissingExtra
+            If pandas is not installed.
+        """
+        try:
+            import pandas as pd
+        except ImportError as error:
+            raise MissingExtra(
+                'to_dataframe needs pandas: pip install "divlearn[dataframe]"; '
+                "to_records() and to_csv(path) work without it."
+            ) from error
+        records = self.to_records()
+        return pd.DataFrame(records, columns=None if records else list(self._columns()))
+
+    def save(self, path: str | Path) -> None:
+        """Write everything to a JSON file, which :func:`divlearn.load` reads back.
+
+        Missing directories are made. The file is complete or not there at all.
+        """
+        file.write_fields(path, {name: getattr(self, name) for name in _field_names()})
+
+    def summary(self) -> str:
+        """Say in a few lines what was found, what it cost and why it stopped."""
+        return report.summary(self)
+
+    def explain(self) -> str:
+        """Say what method ran, with which settings, and what it learned."""
+        return report.explain(self)
+
+    def plot(self, path: str | Path | None = None, ax: Any = None) -> Any:
+        """Draw the front, see :func:`divlearn.visualize.front`.
+
+        Parameters
+        ----------
+        path
+            Picture file to write (png, svg, pdf); None for none.
+        ax
+            Matplotlib axes to draw into; a new figure if None.
+
+        Returns
+        -------
+        The matplotlib figure.
+        """
+        from divlearn.visualize import front
+
+        return front(self, path, ax)
+
+
+def load(path: str | Path) -> Result:
+    """Read a result that :meth:`Result.save` wrote.
+
+    Examples
+    --------
+    >>> import divlearn, pathlib, tempfile
+    >>> result = divlearn.Result(["a"], [[1.5]], objectives=["cost"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "front.json")
+    ...     result.save(path)
+    ...     divlearn.load(path).F
+    array([[1.5]])
+    """
+    fields = file.read_fields(path, set(_field_names()))
+    try:
+        return Result(**fields)
+    except (InputError, TypeError, AttributeError) as error:
+        raise InputError(
+            f"path {str(path)!r} is a damaged divlearn result: {error}"
+        ) from error
+
+
+def _field_names() -> list[str]:
+    """Names of all that a result holds."""
+    return [f.name for f in dataclasses.fields(Result)]

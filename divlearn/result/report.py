@@ -1,0 +1,146 @@
+"""A result in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from divlearn.result.front import Result
+
+#: Entries of a list that are written out.
+MOST_ENTRIES = 12
+
+
+def summary(result: Result) -> str:
+    """Say in a few lines what was found, see :meth:`Result.summary`."""
+    count = len(result.F)
+    head = f"{result.problem or 'result'}: " + (
+        f"{count:,} {'solution' if count == 1 else 'solutions'} on the front"
+        if count
+        else "no feasible solution found"
+    )
+    lines = [
+        head,
+        f"  {result.evaluations:,} evaluations in {seconds_text(result.seconds)}"
+        f"{_how(result)}",
+    ]
+    if result.stopped:
+        lines.append(f"  stopped: {result.stopped}")
+    if count:
+        lines += ["", *_objective_table(result)]
+        lines += [f"  {line}" for line in _hypervolume_lines(result)]
+    elif result.constraints:
+        lines.append(
+            "  a solution is feasible if every constraint value is <= 0 "
+            f"({', '.join(result.constraints)}); search longer or give repair="
+        )
+    return "\n".join(lines)
+
+
+def explain(result: Result) -> str:
+    """Say how the search went about it, see :meth:`Result.explain`."""
+    from divlearn.settings import METHODS
+
+    method = result.method or "unknown"
+    about = METHODS.get(method)
+    lines = [f"Method: {method}" + (f" ({about})" if about else "")]
+    if result.seed is not None:
+        lines[0] += f", seed {result.seed}"
+    if result.settings:
+        lines += ["", "Settings", *_outline(result.settings, 1)]
+    lines += ["", "What was learned"]
+    lines += list(_outline(result.learned, 1)) or ["  nothing was recorded"]
+    return "\n".join(lines)
+
+
+def seconds_text(seconds: float) -> str:
+    """Write a time as people say it."""
+    if seconds < 60:
+        return f"{seconds:.3g} s"
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s"
+
+
+def _how(result: Result) -> str:
+    """Give method and seed in brackets, as far as they are known."""
+    known = [result.method] if result.method else []
+    if result.seed is not None:
+        known.append(f"seed {result.seed}")
+    return f" ({', '.join(known)})" if known else ""
+
+
+def _objective_table(result: Result) -> Iterator[str]:
+    """Yield one line per objective: what is best and what the front spans."""
+    width = max(len("objective"), *map(len, result.objectives))
+    yield f"  {'objective':{width}}  {'sense':5}  {'best':>12}  {'worst':>12}"
+    best = (result.F * result.sign).min(axis=0) * result.sign
+    worst = (result.F * result.sign).max(axis=0) * result.sign
+    for j, (name, sense) in enumerate(result.objectives.items()):
+        yield f"  {name:{width}}  {sense:5}  {best[j]:12.6g}  {worst[j]:12.6g}"
+
+
+def _hypervolume_lines(result: Result) -> Iterator[str]:
+    """Yield the hypervolume where the problem has a reference point, and the knee."""
+    knee = ", ".join(f"{name} {v:.6g}" for name, v in result.knee().f.items())
+    yield f"knee (a balanced choice): {knee}"
+    if result.reference is None:
+        return
+    value = result.hypervolume()
+    meaning = (
+        f"above the reference point {_point(result.reference)}"
+        if result.ideal is None
+        else f"of 1 between {_point(result.reference)} and {_point(result.ideal)}"
+    )
+    yield f"hypervolume: {value:.6g} {meaning}"
+
+
+def _point(point: Any) -> str:
+    """Write a point of objective space."""
+    return "(" + ", ".join(f"{number:g}" for number in point) + ")"
+
+
+def _outline(data: Mapping[str, Any], depth: int) -> Iterator[str]:
+    """Yield an indented list of names and values."""
+    for name, value in data.items():
+        label = "  " * depth + str(name).replace("_", " ")
+        if isinstance(value, Mapping):
+            yield label
+            yield from _outline(value, depth + 1)
+        elif _is_list_of_mappings(value):
+            yield label
+            for item in value:
+                yield "  " * (depth + 1) + ", ".join(
+                    f"{key} {_value(entry)}" for key, entry in item.items()
+                )
+        else:
+            yield f"{label}: {_value(value)}"
+
+
+def _is_list_of_mappings(value: Any) -> bool:
+    """Whether each entry deserves a line of its own."""
+    return (
+        isinstance(value, (list, tuple))
+        and len(value) > 0
+        and all(isinstance(item, Mapping) for item in value)
+    )
+
+
+def _value(value: Any) -> str:
+    """Write one value as a reader expects it."""
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    if isinstance(value, (list, tuple)):
+        shown = ", ".join(_value(item) for item in value[:MOST_ENTRIES])
+        more = f", ... ({len(value):,} in all)" if len(value) > MOST_ENTRIES else ""
+        return shown + more if value else "none"
+    if value is None or isinstance(value, bool):
+        return {None: "not set", True: "yes", False: "no"}[value]
+    if isinstance(value, (int, np.integer)):
+        return f"{value:,}"
+    if isinstance(value, (float, np.floating)):
+        return f"{value:.4g}"
+    return str(value)

@@ -1,0 +1,78 @@
+"""Progress as plain lines, for logs and pipes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TextIO
+
+from divlearn.terminal.pace import Pace, Reading
+from divlearn.terminal.progress import Progress
+from divlearn.terminal.words import duration, facts
+
+#: A line is written after a tenth of the budget, but at most every 5 seconds ...
+STEP = 0.1
+LEAST_SECONDS = 5.0
+#: ... and at least every minute, so that a log shows that the search is alive.
+MOST_SECONDS = 60.0
+
+
+class LogProgress(Progress):
+    """Write a line now and then.
+
+    Parameters
+    ----------
+    title
+        What is being solved, in a few words.
+    stream
+        Where the lines go.
+    clock
+        Where the time comes from, in seconds.
+
+    Examples
+    --------
+    >>> import sys
+    >>> LogProgress("bitsp-20", sys.stdout).compiling()
+    bitsp-20: compiling kernels, the first time only (about 20 s) ...
+    """
+
+    def __init__(
+        self,
+        title: str,
+        stream: TextIO,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__(title, clock)
+        self._stream = stream
+        self._last_seconds = clock()
+        self._last_share = 0.0
+
+    def _begin(self, pace: Pace) -> None:
+        limits = []
+        if pace.budget is not None:
+            limits.append(f"{pace.budget:,} evaluations")
+        if pace.seconds is not None:
+            limits.append(duration(pace.seconds))
+        self._announce("searching" + (f" for {' or '.join(limits)}" if limits else ""))
+        self._last_seconds = self._clock()
+        self._last_share = pace.share(self._optimizer) or 0.0
+
+    def _announce(self, message: str) -> None:
+        self._stream.write(f"{self.title}: {message}\n")
+        self._stream.flush()
+
+    def _due(self, share: float | None) -> bool:
+        waited = self._clock() - self._last_seconds
+        stepped = share is None or share - self._last_share >= STEP
+        return waited >= MOST_SECONDS or (waited >= LEAST_SECONDS and stepped)
+
+    def _show(self, reading: Reading) -> None:
+        self._last_seconds = self._clock()
+        self._last_share = reading.share or 0.0
+        self._announce(", ".join(facts(reading)))
+
+    def _end(self) -> None:
+        self._stream.flush()
+
+    def __repr__(self) -> str:
+        return f"<LogProgress {self.title}>"

@@ -1,0 +1,138 @@
+"""How far a search is, how fast it goes and how long it will take."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from divlearn.typing import Floats
+
+#: Part of the running time that measuring the hypervolume may take.
+HYPERVOLUME_SHARE = 0.03
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A search at one moment.
+
+    Attributes
+    ----------
+    evaluations
+        Evaluations so far, those of earlier sittings included.
+    rate
+        Evaluations per second in this sitting.
+    share
+        Part of the budget that is used, 0 to 1; None without a budget.
+    seconds_left
+        Estimate of the time left; None without a budget.
+    front
+        Objective values of the front, shape (k, m).
+    hypervolume
+        Ratio where the ideal point is known, else raw; None without a reference.
+    measure
+        What ``hypervolume`` is: "hypervolume" or "hypervolume ratio".
+    """
+
+    evaluations: int
+    rate: float
+    share: float | None
+    seconds_left: float | None
+    front: Floats
+    hypervolume: float | None
+    measure: str
+
+
+class Pace:
+    """Read a running search, cheaply enough to do so several times a second.
+
+    Parameters
+    ----------
+    optimizer
+        The search.
+    budget, seconds
+        Its limits as given to :func:`divlearn.solve`, None for none.
+    clock
+        Where the time comes from.
+    """
+
+    def __init__(
+        self,
+        optimizer: Any,
+        budget: int | None,
+        seconds: float | None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.budget = budget
+        self.seconds = seconds
+        self._clock = clock
+        self._hypervolume: float | None = None
+        self._hypervolume_due = 0.0
+        self._start = self._settled = self._mark(optimizer)
+
+    def settle(self, optimizer: Any) -> None:
+        """Count the speed from here on: before, code was loaded or compiled."""
+        self._settled = self._mark(optimizer)
+
+    def share(self, optimizer: Any) -> float | None:
+        """Return the used part of the nearer limit, 0 to 1; None without limits."""
+        used = []
+        if self.budget is not None:
+            used.append(optimizer.evaluations / self.budget)
+        if self.seconds is not None:
+            used.append(optimizer.seconds / self.seconds)
+        return min(1.0, max(used)) if used else None
+
+    def read(self, optimizer: Any, *, exact: bool = False) -> Reading:
+        """Look at the search; ``exact`` measures the hypervolume in any case."""
+        front, rate = optimizer.front_objectives, self._rate(optimizer)
+        if exact or self._clock() >= self._hypervolume_due:
+            self._measure(optimizer.problem, front)
+        ratio = optimizer.problem.ideal is not None
+        return Reading(
+            evaluations=optimizer.evaluations,
+            rate=rate,
+            share=self.share(optimizer),
+            seconds_left=self._seconds_left(optimizer, rate),
+            front=front,
+            hypervolume=self._hypervolume,
+            measure="hypervolume ratio" if ratio else "hypervolume",
+        )
+
+    def _mark(self, optimizer: Any) -> tuple[float, int]:
+        """Note the time and the evaluations made."""
+        return self._clock(), optimizer.evaluations
+
+    def _rate(self, optimizer: Any) -> float:
+        """Return evaluations per second since the search ran at its own speed."""
+        now, evaluations = self._mark(optimizer)
+        # A run of a single chunk has nothing but its start to compare with.
+        settled = evaluations > self._settled[1]
+        begun, before = self._settled if settled else self._start
+        return (evaluations - before) / (now - begun) if now > begun else 0.0
+
+    def _seconds_left(self, optimizer: Any, rate: float) -> float | None:
+        """Estimate the time to the nearer limit."""
+        left = []
+        if self.budget is not None and rate > 0:
+            left.append((self.budget - optimizer.evaluations) / rate)
+        if self.seconds is not None:
+            left.append(self.seconds - optimizer.seconds)
+        return max(0.0, min(left)) if left else None
+
+    def _measure(self, problem: Any, front: Floats) -> None:
+        """Measure the hypervolume and decide when it may be measured again."""
+        if problem.reference is None or not len(front):
+            return
+        from divlearn.metrics import hypervolume
+
+        begun, first = self._clock(), self._hypervolume is None
+        self._hypervolume = float(
+            hypervolume(
+                front, problem.reference, ideal=problem.ideal, senses=problem.senses
+            )
+        )
+        if not first:  # the first time is mostly spent on loading the code
+            cost = self._clock() - begun
+            self._hypervolume_due = begun + cost / HYPERVOLUME_SHARE

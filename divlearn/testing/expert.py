@@ -1,0 +1,117 @@
+"""What a search relies on in any expert."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import pickle
+from collections.abc import Callable, Iterator
+from itertools import product
+from typing import Any
+
+from divlearn.experts import Expert, Mixture
+from divlearn.problems import Problem
+from divlearn.spaces import Permutation
+from divlearn.testing.require import require
+
+
+def check_expert(expert: Expert) -> None:
+    """Check an expert: that it compiles, scores any statistics, and can be written.
+
+    Over a grid of statistics the score must be a number or infinite, never NaN; the
+    same for the same numbers; and the same compiled as in plain Python. The
+    description must be plain data, the expert must survive pickling, and a short
+    search must run with it.
+
+    Parameters
+    ----------
+    expert
+        The expert to check.
+
+    Raises
+    ------
+    AssertionError
+        If anything fails, with a message that names it.
+
+    Examples
+    --------
+    >>> from divlearn.experts import UCB
+    >>> check_expert(UCB(coefficient=1.5))
+    """
+    require(isinstance(expert, Expert), f"{expert!r} is not a divlearn Expert.")
+    name = getattr(expert, "name", None)
+    require(isinstance(name, str) and name, f"{expert!r} needs a name, got {name!r}.")
+    try:
+        described = json.loads(json.dumps(expert.describe()))
+        twin = pickle.loads(pickle.dumps(expert)).describe()
+    except (TypeError, ValueError, AttributeError, pickle.PicklingError) as error:
+        raise AssertionError(
+            f"{expert!r} must pickle and describe itself by plain data: {error}"
+        ) from error
+    require(
+        described.get("expert") == name and twin == expert.describe(),
+        f"describe() must hold {name!r} and outlive pickling, got {described}.",
+    )
+    _check_scores(expert)
+    _check_short_search(expert)
+
+
+def _score_arguments(expert: Expert) -> Iterator[tuple[float, ...]]:
+    """Every combination of a few statistics that can occur."""
+    histories = ((0.0, 0.0), (0.0, 1.0), (1.0, 1.0), (1.0, 9.0), (500.0, 9000.0))
+    for (visits, updates), value, variance in product(
+        histories, (-1.0, 0.0, 0.7, 1.0), (0.0, 0.3, 1.0)
+    ):
+        for n, temperature, draw in product((1, 100), (1.0, 0.01), (0.0, 0.37, 0.999)):
+            a, b = expert.parameters(n)
+            log_weight, loss = -2.0 * visits / (1.0 + n), 100.0 * visits
+            yield (
+                *(value, variance, visits, log_weight, loss, updates, temperature),
+                *(float(n), a, b, draw, 1.0 - draw - 2.0**-53),
+            )
+
+
+def _compiled_score(function: Callable[..., float]) -> Callable[..., float]:
+    """Return the score as kernels call it."""
+    from divlearn.kernels.jit import JIT_DISABLED, NUM_SCORE_ARGUMENTS, score_address
+
+    address = score_address(function)
+    if JIT_DISABLED:
+        return function
+    numbers = [ctypes.c_double] * NUM_SCORE_ARGUMENTS
+    return ctypes.CFUNCTYPE(ctypes.c_double, *numbers)(address)
+
+
+def _check_scores(expert: Expert) -> None:
+    """Compare the compiled score with the plain one over the grid."""
+    plain = type(expert).score
+    try:
+        compiled = _compiled_score(plain)
+    except TypeError as error:
+        raise AssertionError(f"score of {expert!r}: {error}") from error
+    for arguments in _score_arguments(expert):
+        score = compiled(*arguments)
+        require(score == score, f"score{arguments} is NaN.")
+        require(score == compiled(*arguments), f"score{arguments} does not repeat.")
+        try:
+            expected: Any = plain(*arguments)
+        except (ArithmeticError, ValueError) as error:
+            expected = f"{type(error).__name__}: {error}"
+        require(
+            score == expected,
+            f"score{arguments} is {score} compiled and {expected} in plain Python.",
+        )
+
+
+def _check_short_search(expert: Expert) -> None:
+    """Let the expert alone construct solutions of a small problem."""
+    from divlearn.optimizer import Optimizer
+    from divlearn.settings import Settings
+
+    problem = Problem(Permutation(6), lambda x: (x[0], x[5]), ["first", "last"])
+    settings = Settings(mixture=Mixture((expert,)), construct_every=1, initial=5)
+    optimizer = Optimizer(problem, settings, budget=150)
+    for _ in range(150):
+        (candidate,) = optimizer.ask()
+        optimizer.tell(candidate, problem.evaluate(candidate.x))
+    require(optimizer.front_size > 0, f"a search with {expert!r} found nothing.")

@@ -1,0 +1,172 @@
+"""What a search relies on in any problem."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from divlearn.errors import EvaluationError, InputError, InvalidDesign
+from divlearn.problems import Problem
+from divlearn.testing.require import require
+from divlearn.testing.space import check_space, codes_of, require_member
+from divlearn.typing import Floats, Value
+
+#: Relative difference by which ``evaluate_batch`` may sum in another order.
+BATCH_TOLERANCE = 1e-9
+
+
+def check_problem(
+    problem: Problem, seed: int = 0, samples: int = 20, evaluations: int = 120
+) -> None:
+    """Check a problem: its space, objective, repair and compiled objective.
+
+    Evaluations are finite, of the right number, and repeat unless the problem is
+    noisy; inputs stay as they are; repaired solutions are feasible members and stay
+    so; ``evaluate_batch`` and the compiled objective agree with ``evaluate``, the
+    latter bit for bit; a short search runs, the same by ask and tell as compiled.
+
+    Parameters
+    ----------
+    problem
+        The problem to check.
+    seed
+        Seed of solutions and search.
+    samples
+        Number of random solutions.
+    evaluations
+        Length of the short search.
+
+    Raises
+    ------
+    AssertionError
+        If anything fails, with a message that names it.
+
+    Examples
+    --------
+    >>> import divlearn as dl
+    >>> bits = dl.Binary(5)
+    >>> check_problem(dl.Problem(bits, lambda x: (x.sum(), 9 - x[0]), ["a", "b"]))
+    """
+    require(isinstance(problem, Problem), f"{problem!r} is not a divlearn.Problem.")
+    check_space(problem.space, seed, min(samples, 10))
+    solutions = []
+    for s in range(samples):
+        x = _repaired(problem, problem.space.sample(seed + s))
+        if problem.is_valid(x) and _evaluated(problem, x) is not None:
+            solutions.append(x)
+            _check_evaluation(problem, x)
+            _check_compiled(problem, x)
+    require(solutions, f"none of {samples} random solutions can be evaluated.")
+    _check_batch(problem, solutions)
+    _check_search(problem, seed, evaluations)
+
+
+def _evaluated(problem: Problem, x: Value) -> Floats | None:
+    """Evaluate, or None where the objective refuses this design."""
+    try:
+        outputs = problem.evaluate(x)
+    except InvalidDesign:
+        return None
+    except EvaluationError as error:
+        raise AssertionError(f"evaluate({x!r}): {error}") from error
+    require(
+        outputs.shape == (len(problem.outputs),) and np.isfinite(outputs).all(),
+        f"evaluate({x!r}) must give {len(problem.outputs)} finite numbers, "
+        f"got {outputs}.",
+    )
+    return outputs
+
+
+def _repaired(problem: Problem, x: Value) -> Value:
+    """Repair twice: the result is a feasible member both times."""
+    space = problem.space
+    before = codes_of(space, x)
+    try:
+        codes = problem.repair_codes(before.copy())
+        again = problem.repair_codes(codes.copy())
+    except InputError as error:
+        raise AssertionError(f"repair({x!r}) left the space: {error}") from error
+    for repaired in (codes, again):
+        require_member(space, repaired, f"repair of {x!r}")
+    if _has_repair(problem):
+        for repaired in (codes, again):
+            y = space.decode(repaired)
+            outputs = _evaluated(problem, y) if problem.is_valid(y) else None
+            require(
+                outputs is not None and (outputs[problem.num_objectives :] <= 0).all(),
+                f"repair({x!r}) must give a feasible solution, got {y!r} with "
+                f"{outputs}.",
+            )
+    return space.decode(codes)
+
+
+def _has_repair(problem: Problem) -> bool:
+    """Whether the problem promises feasible candidates."""
+    compiled = problem.compiled
+    return bool(problem._repairs) or (compiled is not None and bool(compiled.repair))
+
+
+def _check_evaluation(problem: Problem, x: Value) -> None:
+    """Check that the objective repeats and leaves its input alone."""
+    before = codes_of(problem.space, x)
+    first, second = _evaluated(problem, x), _evaluated(problem, x)
+    require(
+        np.array_equal(codes_of(problem.space, x), before),
+        f"evaluate() changed its input to {x!r}; let it work on a copy.",
+    )
+    require(
+        problem.noise or np.array_equal(first, second),  # type: ignore[arg-type]
+        f"evaluate({x!r}) gave {first} and then {second}; say noise=True if it may.",
+    )
+
+
+def _check_compiled(problem: Problem, x: Value) -> None:
+    """Check that the compiled objective gives the same bits as ``evaluate``."""
+    if problem.compiled is None:
+        return
+    codes, table = codes_of(problem.space, x), problem.compiled.table.copy()
+    outputs = np.empty(len(problem.outputs))
+    problem.compiled.objective(codes, problem.compiled.table, outputs)
+    expected = _evaluated(problem, x)
+    require(
+        expected is not None and outputs.tobytes() == expected.tobytes(),
+        f"the compiled objective gives {outputs} for {x!r}, evaluate gives {expected}.",
+    )
+    require(
+        np.array_equal(codes, codes_of(problem.space, x))
+        and np.array_equal(table, problem.compiled.table),
+        f"the compiled objective changed its input or its table at {x!r}.",
+    )
+
+
+def _check_batch(problem: Problem, solutions: list[Value]) -> None:
+    """Check that several at once give what one by one gives."""
+    rows = problem.evaluate_batch(solutions)
+    singles = np.array([_evaluated(problem, x) for x in solutions])
+    require(
+        problem.noise
+        or np.allclose(rows, singles, rtol=BATCH_TOLERANCE, atol=BATCH_TOLERANCE),
+        f"evaluate_batch gives {rows}, evaluate gives {singles}.",
+    )
+
+
+def _check_search(problem: Problem, seed: int, evaluations: int) -> None:
+    """Run a short search, by ask and tell and in the compiled loop."""
+    from divlearn.kernels.state import saved_arrays
+    from divlearn.optimizer import Optimizer, state_of
+
+    asked = Optimizer(problem, seed=seed, budget=evaluations)
+    for _ in range(evaluations):
+        (candidate,) = asked.ask()
+        require_member(problem.space, candidate.codes, "ask()")
+        asked.tell(candidate, _evaluated(problem, candidate.x))
+    if not asked.compiled or problem.noise:
+        return
+    ran = Optimizer(problem, seed=seed, budget=evaluations)
+    ran.run(evaluations)
+    arrays = saved_arrays(state_of(ran))
+    for name, array in saved_arrays(state_of(asked)).items():
+        require(
+            array.tobytes() == arrays[name].tobytes(),
+            f"the compiled loop and ask/tell disagree in {name!r}: the compiled "
+            "objective or repair depends on more than x and the table.",
+        )

@@ -1,0 +1,141 @@
+import io
+
+from rich.console import Console
+
+from divlearn.terminal import LiveProgress, LogProgress, choose_progress
+
+
+def log(clock):
+    stream = io.StringIO()
+    return LogProgress("bitsp-20", stream, clock), stream
+
+
+def live(clock, **options):
+    stream = io.StringIO()
+    settings = {"width": 90, "height": 30, "force_terminal": True, **options}
+    console = Console(file=stream, highlight=False, **settings)
+    return LiveProgress("bitsp-20", console, clock), stream
+
+
+def step(progress, search, clock, evaluations, seconds=0.05):
+    search.evaluations += evaluations
+    search.seconds += seconds
+    clock.now += seconds
+    progress.update(search)
+
+
+def test_a_log_says_what_begins_and_where_it_ended(clock, make_search):
+    """The two lines that every log needs, however short the run."""
+    (progress, stream), search = log(clock), make_search()
+    progress.start(search, 1_000, None)
+    step(progress, search, clock, 1_000, seconds=2.0)
+    progress.finish()
+    assert stream.getvalue().splitlines() == [
+        "bitsp-20: searching for 1,000 evaluations",
+        "bitsp-20: 1,000 evaluations (100%), 500 per second, front 3, "
+        "hypervolume 11.0000",
+    ]
+
+
+def test_a_log_of_a_quick_run_has_a_line_every_five_seconds_at_most(clock, make_search):
+    """Ten minutes at one percent a second must not fill the log."""
+    (progress, stream), search = log(clock), make_search()
+    progress.start(search, 10_000, None)
+    for _ in range(1_000):  # 100 seconds in all, 10 % of the budget in 10 seconds
+        step(progress, search, clock, 10, seconds=0.1)
+    assert 9 <= len(stream.getvalue().splitlines()) - 1 <= 10
+
+
+def test_a_log_of_a_slow_run_has_a_line_every_minute(clock, make_search):
+    """A tenth of a day's budget is too long a silence."""
+    (progress, stream), search = log(clock), make_search()
+    progress.start(search, 1_000_000, None)
+    for _ in range(600):
+        step(progress, search, clock, 1, seconds=1.0)
+    assert len(stream.getvalue().splitlines()) - 1 == 10
+
+
+def test_compiling_is_announced_in_both_displays(clock):
+    """A first run is silent for a long time otherwise."""
+    for progress, stream in (log(clock), live(clock)):
+        progress.compiling()
+        progress.finish()
+        assert "compiling kernels, the first time only" in stream.getvalue()
+
+
+def test_the_live_display_shows_speed_front_hypervolume_time_and_picture(
+    clock, make_search
+):
+    """Everything one wants to know while waiting."""
+    (progress, stream), search = live(clock), make_search()
+    progress.start(search, 1_000, None)
+    step(progress, search, clock, 250, seconds=1.0)
+    shown = stream.getvalue()
+    progress.finish()
+    for words in (
+        "bitsp-20",
+        "250 evaluations (25%)",
+        "250 per second",
+        "front 3",
+        "hypervolume 11.0000",
+        "3 s left",
+        "━━━",
+        "f2 (up, min) over f1 (right, min)",
+    ):
+        assert words in shown
+
+
+def test_the_live_display_is_drawn_four_times_a_second_at_most(clock, make_search):
+    """Updates come more often than eyes can follow, and drawing costs time."""
+    (progress, stream), search = live(clock), make_search()
+    progress.start(search, 1_000, None)
+    for _ in range(100):  # two seconds
+        step(progress, search, clock, 1, seconds=0.02)
+    assert 7 <= stream.getvalue().count("per second") <= 9
+    progress.finish()
+
+
+def test_a_terminal_too_small_for_a_picture_gets_the_facts_alone(clock, make_search):
+    """A picture that does not fit would scroll and flicker."""
+    (progress, stream), search = live(clock, width=20, height=6), make_search()
+    progress.start(search, 1_000, None)
+    step(progress, search, clock, 250, seconds=1.0)
+    progress.finish()
+    assert "┤" not in stream.getvalue()
+    assert "front" in stream.getvalue()
+
+
+def test_a_terminal_without_unicode_gets_a_plain_bar(clock, make_search):
+    """Signs that a terminal cannot encode would end the run with an error."""
+    stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    console = Console(file=stream, force_terminal=True, width=80, height=30)
+    progress, search = LiveProgress("bitsp-20", console, clock), make_search()
+    progress.start(search, 1_000, None)
+    step(progress, search, clock, 500, seconds=1.0)
+    progress.finish()
+    stream.flush()
+    assert b"#" * 30 in stream.buffer.getvalue()
+
+
+def test_finish_puts_the_cursor_back_even_when_nothing_was_found(clock, make_search):
+    """A search that fails at its first evaluation must leave the terminal usable."""
+    (progress, stream), search = live(clock), make_search()
+    search.front_objectives = search.front_objectives[:0]
+    progress.start(search, 1_000, None)
+    progress.finish()
+    hide, show = "\x1b[?25l", "\x1b[?25h"
+    assert stream.getvalue().count(hide) == stream.getvalue().count(show) == 1
+
+
+def test_a_pipe_gets_log_lines_and_a_terminal_the_live_display(monkeypatch):
+    """Control characters have no place in a file."""
+
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    monkeypatch.setenv("TERM", "xterm")
+    assert isinstance(choose_progress("x", io.StringIO()), LogProgress)
+    assert isinstance(choose_progress("x", Terminal()), LiveProgress)
+    monkeypatch.setenv("TERM", "dumb")
+    assert isinstance(choose_progress("x", Terminal()), LogProgress)

@@ -1,0 +1,49 @@
+"""The examples and the code in the documents do what they say."""
+
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+
+import divlearn as dl
+
+ROOT = Path(__file__).parent.parent
+BUDGETS = {"own_problem.py": 300, "ask_tell.py": 120, "mixed_design.py": 200}
+DOCUMENTS = ("README.md", "docs/quickstart.md")
+
+
+@pytest.mark.parametrize(
+    "path", sorted(ROOT.glob("examples/*.py")), ids=lambda p: p.name
+)
+def test_every_example_runs_and_finds_a_front(path, tmp_path, monkeypatch, capsys):
+    """With a small budget, in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+    result = runpy.run_path(str(path))["main"](BUDGETS[path.name])
+    assert isinstance(result, dl.Result)
+    assert len(result.X) > 0
+    assert result.evaluations >= BUDGETS[path.name]
+    assert capsys.readouterr().out
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_the_code_in_a_document_runs_from_top_to_bottom(
+    document, tmp_path, monkeypatch, capsys
+):
+    """A newcomer copies it block by block."""
+    blocks = re.findall(
+        r"```python\n(.*?)```", (ROOT / document).read_text(), re.DOTALL
+    )
+    assert blocks
+    monkeypatch.chdir(tmp_path)
+    names = {}
+    for block in blocks:
+        exec(compile(block, document, "exec"), names)
+    assert "solutions on the front" in capsys.readouterr().out
+
+
+def test_the_documents_link_to_files_that_exist():
+    """A dead link is the first thing that a reader finds."""
+    for document in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")):
+        for link in re.findall(r"\]\(([^)#:]+)\)", document.read_text()):
+            assert (document.parent / link).exists(), f"{document.name}: {link}"

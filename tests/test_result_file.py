@@ -1,0 +1,239 @@
+import json
+import math
+import os
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
+
+import divlearn
+from divlearn import InputError, Result
+from divlearn.result import load
+from divlearn.result.file import decode, encode
+
+integers = st.integers(-(2**53), 2**53)
+scalars = st.one_of(
+    integers, st.booleans(), st.none(), st.text(max_size=5), st.floats(allow_nan=False)
+)
+arrays = st.one_of(
+    st.permutations(range(4)).map(np.array),
+    st.lists(st.booleans(), min_size=4, max_size=4).map(np.array),
+    st.lists(st.integers(0, 9), max_size=4).map(lambda v: np.array(v, np.int64)),
+    st.lists(st.floats(width=32), max_size=3).map(lambda v: np.array(v, np.float32)),
+)
+leaves = st.one_of(scalars, arrays, st.tuples(integers, st.text(max_size=3)))
+solutions = st.recursive(
+    leaves,
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3),
+        st.dictionaries(st.text(max_size=6) | st.just("$array"), inner, max_size=3),
+    ),
+    max_leaves=6,
+)
+
+
+def assert_same(a, b):
+    """Check for the same kind, same value, all the way down."""
+    assert type(a) is type(b)
+    if isinstance(a, np.ndarray):
+        assert a.dtype == b.dtype
+        assert_array_equal(a, b, strict=True)
+    elif isinstance(a, dict):
+        assert list(a) == list(b)
+        for key in a:
+            assert_same(a[key], b[key])
+    elif isinstance(a, (list, tuple)):
+        assert len(a) == len(b)
+        for x, y in zip(a, b, strict=True):
+            assert_same(x, y)
+    else:
+        assert a == b or (a != a and b != b)
+
+
+def full_result(solutions=("a", "b")):
+    """Make a result with something in every field."""
+    solutions = list(solutions)
+    count = len(solutions)
+    return Result(
+        solutions,
+        [[0.1 + i, 1 / (3 + i)] for i in range(count)],
+        [[-float(i)] for i in range(count)],
+        objectives={"cost": "min", "quality": "max"},
+        constraints=("load",),
+        evaluations=200,
+        seconds=1.25,
+        seed=3,
+        method="paper-ts",
+        stopped="all 200 evaluations made",
+        history={
+            "evaluations": [100, 200],
+            "seconds": [0.5, 1.25],
+            "front_size": [1, 2],
+            "hypervolume": [math.nan, 0.5],
+        },
+        problem="jobs \N{GREEK SMALL LETTER ALPHA}",
+        reference=(9, 0),
+        settings={"weights": 20, "experts": ("ucb", "exp3"), "size": None},
+        versions={"divlearn": "0.1"},
+        learned={"by kind": {"refined": 150}, "shares": np.array([0.5, math.inf])},
+    )
+
+
+@settings(max_examples=150, deadline=None)
+@given(solutions)
+def test_values_survive_the_writing(value):
+    """Whatever a space may hold comes back with its type, through strict JSON."""
+    text = json.dumps(encode(value), allow_nan=False)
+    assert_same(decode(json.loads(text)), value)
+
+
+KINDS = {
+    "permutations": [np.array([1, 0, 2]), np.array([2, 1, 0])],
+    "bits": [np.array([True, False]), np.array([False, False])],
+    "subsets of different size": [np.array([0, 3]), np.array([], np.int64)],
+    "strings": ["nmos", "pmos"],
+    "numbers": [3, 4],
+    "tuples": [(1, "a"), (2, "b")],
+    "lists": [["a", 1], ["b", 2]],
+    "mixtures": [
+        {"order": np.array([0, 1]), "kind": "a", "width": 3, "inner": {"bit": True}},
+        {"order": np.array([1, 0]), "kind": "b", "width": 4, "inner": {"bit": False}},
+    ],
+    "nothing": [],
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_saved_result_comes_back_equal(kind, tmp_path):
+    """Every field survives, for every kind of solution."""
+    result = full_result(KINDS[kind])
+    result.save(tmp_path / "front.json")
+    loaded = load(tmp_path / "front.json")
+    for name, value in vars(result).items():
+        assert_same(getattr(loaded, name), value)
+
+
+def test_a_loaded_result_can_be_used_as_before(tmp_path):
+    """Measures and choices agree with those of the original."""
+    result = full_result()
+    result.save(str(tmp_path / "front.json"))
+    loaded = divlearn.load(str(tmp_path / "front.json"))
+    assert loaded.hypervolume() == result.hypervolume()
+    assert loaded.knee().x == result.knee().x
+    assert loaded.summary() == result.summary()
+
+
+def test_saving_makes_directories_and_leaves_no_other_file(tmp_path):
+    """The rename replaces the scratch file, and an older result with it."""
+    path = tmp_path / "runs" / "demo" / "front.json"
+    full_result(["a"]).save(path)
+    full_result(["b"]).save(path)
+    assert load(path).X == ["b"]
+    assert os.listdir(path.parent) == ["front.json"]
+
+
+def test_the_file_is_plain_json_that_names_its_format(tmp_path):
+    """Other programs can read it, NaN included."""
+    full_result().save(tmp_path / "front.json")
+    refuse = {"parse_constant": lambda name: pytest.fail(f"{name} is not JSON")}
+    text = (tmp_path / "front.json").read_text(encoding="utf-8")
+    document = json.loads(text, **refuse)
+    assert document["format"] == "divlearn result"
+    assert document["version"] == 1
+    assert document["X"] == ["a", "b"]
+
+
+def test_a_failed_save_keeps_the_old_file(tmp_path):
+    """A value that cannot be written is found before the file is touched."""
+    path = tmp_path / "front.json"
+    full_result(["a"]).save(path)
+    with pytest.raises(InputError, match="cannot be saved; use numbers, strings"):
+        full_result([object()]).save(path)
+    assert load(path).X == ["a"]
+
+
+def test_settings_that_are_no_data_are_written_as_text(tmp_path):
+    """An expert of one's own must not keep the front from being saved."""
+    result = full_result()
+    result.settings["expert"] = {1, 2}
+    result.save(tmp_path / "front.json")
+    assert load(tmp_path / "front.json").settings["expert"] == "{1, 2}"
+
+
+def test_a_path_that_cannot_be_written_is_named(tmp_path):
+    """A directory, or a file where a directory should be, is no place for a file."""
+    (tmp_path / "file").write_text("")
+    (tmp_path / "folder").mkdir()
+    for path in (tmp_path / "folder", tmp_path / "file" / "front.json"):
+        with pytest.raises(InputError, match=r"path .* cannot be written"):
+            full_result().save(path)
+        with pytest.raises(InputError, match=r"path .* cannot be written"):
+            full_result().to_csv(path)
+    assert sorted(os.listdir(tmp_path)) == ["file", "folder"]
+
+
+def damaged(text, tmp_path):
+    """Write something that is no result, and load it."""
+    path = tmp_path / "front.json"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return load(path)
+
+
+@pytest.mark.parametrize(
+    "content", ["", "hello", b"\x93NUMPY\xff", "[1, 2]", '{"format": "other"}', "3"]
+)
+def test_files_of_others_are_refused(content, tmp_path):
+    """The error says that this is no divlearn result."""
+    with pytest.raises(InputError, match=r"front.json.* is not a divlearn result"):
+        damaged(content, tmp_path)
+
+
+def test_a_missing_file_is_named():
+    """The error says which file could not be read."""
+    with pytest.raises(InputError, match=r"nowhere.json.* cannot be read"):
+        load("nowhere.json")
+
+
+@pytest.mark.parametrize("share", [0.2, 0.5, 0.99])
+def test_a_truncated_file_is_recognised(share, tmp_path):
+    """A copy that broke off is told from a file of another program."""
+    full_result().save(tmp_path / "front.json")
+    content = (tmp_path / "front.json").read_bytes()
+    with pytest.raises(InputError, match="breaks off or is damaged"):
+        damaged(content[: int(share * len(content))], tmp_path)
+
+
+def test_a_newer_format_asks_for_an_upgrade(tmp_path):
+    """Files of the future are not misread."""
+    text = '{"format": "divlearn result", "version": 2}'
+    with pytest.raises(InputError, match=r"newer than the 1 .* upgrade divlearn"):
+        damaged(text, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("version", "one", "its version is 'one'"),
+        ("F", None, "damaged"),
+        ("F", {"$array": [1], "dtype": "object", "shape": [1]}, "no type of numbers"),
+        ("F", {"$array": [1], "dtype": "<f8", "shape": [5]}, "damaged"),
+        ("F", {"$array": [1]}, "damaged"),
+        ("G", {"$array": [999], "dtype": "|u1", "shape": [1]}, "damaged"),
+        ("X", 5, "damaged"),
+        ("objectives", 5, "damaged"),
+        ("objectives", {"cost": "up", "quality": "max"}, "objectives must map"),
+        ("history", [1], "damaged"),
+        ("seed", "$missing", "it lacks seed"),
+    ],
+)
+def test_wrong_fields_are_reported_as_damage(field, value, message, tmp_path):
+    """No half-read result ever comes out, and no other error either."""
+    full_result().save(tmp_path / "front.json")
+    document = json.loads((tmp_path / "front.json").read_bytes())
+    document[field] = value
+    if value == "$missing":
+        del document[field]
+    with pytest.raises(InputError, match=message):
+        damaged(json.dumps(document), tmp_path)
