@@ -8,8 +8,32 @@ if TYPE_CHECKING:
     from divlearn.result import Result
 
 
+#: A message longer than this loses its middle: it has to fit on a screen.
+MAX_MESSAGE = 1_200
+
+
+def one_screen(message: str) -> str:
+    """Cut the middle out of a long message, such as one that holds a long array.
+
+    The beginning names the argument, the end says what to do: both stay.
+
+    Examples
+    --------
+    >>> len(one_screen("x" * 5000)) < 1300
+    True
+    """
+    if len(message) <= MAX_MESSAGE:
+        return message
+    half = MAX_MESSAGE // 2
+    left_out = len(message) - 2 * half
+    return f"{message[:half]} ... ({left_out:,} characters) ... {message[-half:]}"
+
+
 class DivlearnError(Exception):
     """Base of all errors that divlearn raises on purpose."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(one_screen(message))
 
 
 class InputError(DivlearnError, ValueError):

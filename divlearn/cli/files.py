@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import signal
 import tempfile
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from divlearn.cli.signals import undisturbed
 from divlearn.errors import InputError, MissingExtra
 
 if TYPE_CHECKING:
@@ -39,19 +36,6 @@ def require_writable(folder: Path) -> None:
             f"--out must be a directory that can be written, got {str(folder)!r}: "
             f"{error.strerror}; choose another one."
         ) from None
-
-
-@contextmanager
-def undisturbed() -> Iterator[None]:
-    """Let a second, impatient Ctrl-C wait until the files are written."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, handler)
 
 
 @undisturbed()

@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from divlearn.result import Result
 
 TRADE_OFFS = """\
-How to read this: the front holds the best trade-offs found. From one of its solutions
-to another, something gets better and something else worse; which one to take is up to
-you."""
+How to read this: the front holds the best trade-offs found. From one of its
+solutions to another, something gets better and something else worse; which one
+to take is up to you."""
 HYPERVOLUME = """\
-The hypervolume says how much of the space between the reference and the ideal point
-the front covers: 0 is nothing, 1 would be the ideal point itself, which is out of
-reach for most problems."""
+The hypervolume says how much of the space between the reference and the ideal
+point the front covers: 0 is nothing, 1 would be the ideal point itself, which
+is out of reach for most problems."""
 
 
 def summary(result: Result, files: Mapping[str, Path], remarks: Sequence[str]) -> str:

@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from divlearn.cli.codes import INTERRUPTED
 from divlearn.cli.files import require_writable
 from divlearn.cli.outcome import fail, finish, interrupt
 from divlearn.cli.request import Request
+from divlearn.cli.signals import leaving_at_once
 from divlearn.errors import EvaluationError, InputError
 
 if TYPE_CHECKING:
     from divlearn.optimizer import Optimizer
     from divlearn.problems import Problem
+    from divlearn.progress import Progress
     from divlearn.result import Result
     from divlearn.stop import Criterion
 
@@ -24,16 +25,14 @@ DEFAULT_BUDGET = 10_000
 
 def run_request(request: Request) -> int:
     """Search, show, write; returns the exit code."""
-    try:
+    with leaving_at_once():
         problem = open_problem(request)
         if request.out is not None:
             require_writable(request.out)
-        optimizer = open_optimizer(request, problem)
-    except KeyboardInterrupt:
-        typer.echo("Stopped before the search began: nothing to save.", err=True)
-        return INTERRUPTED
+        progress = progress_of(request)
+        optimizer = open_optimizer(request, problem, progress)
     try:
-        result = search(request, optimizer)
+        result = search(request, optimizer, progress)
     except EvaluationError as error:
         return fail(request, optimizer, error)
     except KeyboardInterrupt as stopped:
@@ -57,25 +56,43 @@ def open_problem(request: Request) -> Problem:
     return problem
 
 
-def open_optimizer(request: Request, problem: Problem) -> Optimizer:
-    """Begin a search, or continue a saved one."""
+def progress_of(request: Request) -> Progress:
+    """Return what shows the search."""
+    if request.quiet:
+        from divlearn.progress import Silent
+
+        return Silent()
+    from divlearn.settings import DEFAULT_METHOD
+    from divlearn.terminal import choose_progress
+
+    how = f"{request.method or DEFAULT_METHOD}, seed {request.seed or 0}"
+    return choose_progress(f"{request.title}, {'continued' if request.resume else how}")
+
+
+def open_optimizer(request: Request, problem: Problem, progress: Progress) -> Optimizer:
+    """Begin a search, or continue a saved one, with all kernels ready."""
     from divlearn.settings import DEFAULT_METHOD, settings_for
 
     # Names are checked before the compiler is loaded.
     method = request.method or DEFAULT_METHOD
     settings = settings_for(method).replace(**request.settings)
+    from divlearn.kernels.search import kernels_are_cached
     from divlearn.optimizer import Optimizer
 
+    if not kernels_are_cached():
+        progress.compiling()
     if request.resume is not None:
         optimizer = Optimizer.load(request.resume, problem)
         require_same_search(request, optimizer)
-        return optimizer
-    return Optimizer(
-        problem,
-        settings if request.settings else method,
-        request.seed or 0,
-        budget=request.budget if request.has_limit else DEFAULT_BUDGET,
-    )
+    else:
+        optimizer = Optimizer(
+            problem,
+            settings if request.settings else method,
+            request.seed or 0,
+            budget=request.budget if request.has_limit else DEFAULT_BUDGET,
+        )
+    optimizer.warm_up()
+    return optimizer
 
 
 def require_same_search(request: Request, optimizer: Optimizer) -> None:
@@ -90,29 +107,15 @@ def require_same_search(request: Request, optimizer: Optimizer) -> None:
                 f"{option} must be that of the saved search, {saved}, got {asked}; "
                 f"leave {option} out, or start anew without --resume."
             )
-    front = optimizer.result()
-    values = [*front.F[:1].ravel(), *front.G[:1].ravel()]
-    if values and list(optimizer.problem.evaluate(front.X[0])) != values:
-        raise InputError(
-            f"--resume {request.resume} belongs to another instance than "
-            f"{request.title}: the same solution has other values there; give the "
-            "--instance and --option of the saved search."
-        )
 
 
 # --- the search
 
 
-def search(request: Request, optimizer: Optimizer) -> Result:
+def search(request: Request, optimizer: Optimizer, progress: Progress) -> Result:
     """Search until a limit is reached."""
     from divlearn.solver import solve
 
-    progress = None
-    if not request.quiet:
-        from divlearn.terminal import choose_progress
-
-        title = f"{request.title}, {optimizer.method}, seed {optimizer.seed}"
-        progress = choose_progress(title)
     return solve(
         optimizer.problem,
         budget_of(request, optimizer),

@@ -141,7 +141,7 @@ def test_a_finished_search_goes_on_with_a_larger_budget(divlearn):
     ("change", "words"),
     [
         (["bitsp-21"], ["another problem", "bitsp-20"]),
-        (["bitsp-20", "--instance", 1], ["another instance", "--instance"]),
+        (["bitsp-20", "--instance", 1], ["another problem", "instance"]),
         (["bitsp-20", "--seed", 9], ["--seed", "9"]),
         (["bitsp-20", "--method", "uniform"], ["--method", "uniform", "paper-ts"]),
         (["bitsp-20", "--set", "patience=3"], ["--method", "custom", "paper-ts"]),

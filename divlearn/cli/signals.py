@@ -1,0 +1,54 @@
+"""Ctrl-C before and after a search; the search itself handles it in ``solve``."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import typer
+
+from divlearn.cli.codes import INTERRUPTED
+
+SHOW_CURSOR = "\x1b[?25h"
+
+
+@contextmanager
+def leaving_at_once() -> Iterator[None]:
+    """Let Ctrl-C end the process while code is loaded and compiled.
+
+    An exception in the middle of a compilation is lost or leaves the compiler in a
+    state of which nothing is known; and there is nothing to save yet.
+    """
+
+    def leave(number: int, frame: Any) -> None:
+        cursor = SHOW_CURSOR if sys.stderr.isatty() else ""
+        typer.echo(f"{cursor}\nStopped before the search began.", err=True)
+        os._exit(INTERRUPTED)
+
+    with _handling(leave):
+        yield
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Let a second, impatient Ctrl-C wait until the files are written."""
+    with _handling(signal.SIG_IGN):
+        yield
+
+
+@contextmanager
+def _handling(handler: Callable[[int, Any], Any] | signal.Handlers) -> Iterator[None]:
+    """Handle Ctrl-C in another way for a while."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # only the main thread receives signals
+        return
+    previous = signal.signal(signal.SIGINT, handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, previous)

@@ -1,0 +1,82 @@
+"""What the kernel tests share: random spaces, random words, states of a search."""
+
+import hashlib
+
+import numpy as np
+from hypothesis import strategies as st
+
+import divlearn as dl
+from divlearn.kernels.random import seed_words
+from divlearn.kernels.state import saved_arrays
+from divlearn.optimizer import state_of
+
+SEEDS = st.integers(0, 2**63 - 1)
+
+
+def words_of(seed):
+    """Random words of a seed, shape (4,)."""
+    words = np.empty(4, np.uint64)
+    seed_words(words, np.uint64(seed))
+    return words
+
+
+@st.composite
+def subsets(draw, most=5):
+    """Subsets with any limits that can be met."""
+    n = draw(st.integers(1, most))
+    low, high = sorted(draw(st.tuples(st.integers(0, n), st.integers(0, n))))
+    return dl.Subset(n, min=low, max=high)
+
+
+def parts(most=4):
+    """Spaces of one kind, small enough to be listed whole."""
+    length = st.integers(1, most)
+    return st.one_of(
+        st.builds(dl.Permutation, length),
+        st.builds(dl.Binary, length),
+        subsets(most),
+        st.builds(lambda a, n: dl.Categorical(range(a), n), length, st.integers(1, 3)),
+        st.builds(lambda a, n: dl.Ordinal(range(a), n), length, st.integers(1, 3)),
+        st.builds(lambda a, n: dl.Integer(-1, a, n), length, st.integers(1, 2)),
+    )
+
+
+def composites(most=4, num_parts=4):
+    """One to some parts of any kinds side by side."""
+    several = st.lists(parts(most), min_size=1, max_size=num_parts)
+    return several.map(lambda s: dl.Composite(**{f"p{i}": p for i, p in enumerate(s)}))
+
+
+def hashed_objectives(space, num_objectives=2, levels=12):
+    """An objective without any structure, the same for the same codes."""
+
+    def evaluate(x):
+        digest = hashlib.sha256(space.encode(x).tobytes()).digest()
+        return [digest[j] % levels for j in range(num_objectives)]
+
+    return evaluate
+
+
+def hashed_problem(space, num_objectives=2, **options):
+    """A problem over any space that only a search can know."""
+    names = [f"f{j}" for j in range(num_objectives)]
+    return dl.Problem(space, hashed_objectives(space, num_objectives), names, **options)
+
+
+def new_search(problem, settings="paper-ucb", seed=0, budget=None):
+    """An optimizer and its state."""
+    optimizer = dl.Optimizer(problem, settings, seed, budget=budget)
+    return optimizer, state_of(optimizer)
+
+
+def ask_and_tell(optimizer, evaluations):
+    """Drive a search through Python, one evaluation at a time."""
+    for _ in range(evaluations):
+        (candidate,) = optimizer.ask()
+        optimizer.tell(candidate, optimizer.problem.evaluate(candidate.x))
+
+
+def differing_arrays(one, other):
+    """Names of the arrays in which two searches are not the same bits."""
+    a, b = saved_arrays(state_of(one)), saved_arrays(state_of(other))
+    return [name for name in a if a[name].tobytes() != b[name].tobytes()]

@@ -1,0 +1,113 @@
+import moocore
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
+
+from divlearn.kernels.archive import enlarged, insert, new_archive, rounded
+from tests.reference import archive as reference
+
+# Few different values, some closer than nine decimals: many ties and repeats.
+TIES = st.sampled_from([0.0, 1.0, 1.0 + 2e-10, 2.0, 2.0 - 3e-10, 3.0, -1.0, 5e6])
+
+
+@st.composite
+def streams(draw):
+    """Rows of one to four objectives in the order of their arrival."""
+    m = draw(st.integers(1, 4))
+    rows = draw(st.lists(st.tuples(*[TIES] * m), min_size=1, max_size=40))
+    return np.array(rows)
+
+
+def filled(rows, slots=None):
+    """An archive after all rows; the solution of a row is its number."""
+    m = rows.shape[1]
+    archive, size = new_archive(slots or len(rows) + 1, 1, m, 1), 0
+    for number, row in enumerate(rows):
+        if size >= len(archive.order):
+            archive = enlarged(archive)
+        new = insert(archive, size, np.array([number]), np.append(row, number / 2))
+        size = size if new < 0 else new
+    return archive, size
+
+
+def kept(archive, size):
+    """Numbers of the rows in the archive."""
+    return sorted(archive.solutions[archive.order[:size], 0].tolist())
+
+
+@given(streams())
+def test_the_archive_agrees_with_comparing_everything_with_everything(rows):
+    """After every row: who is in, and whether the newcomer entered."""
+    m = rows.shape[1]
+    archive, size, members = new_archive(len(rows) + 1, 1, m, 0), 0, []
+    for number, row in enumerate(rows):
+        new = insert(archive, size, np.array([number]), row)
+        members, entered = reference.inserted(members, (number, row))
+        assert (new >= 0) == entered
+        size = new if entered else size
+        assert kept(archive, size) == sorted(name for name, _ in members)
+        assert_array_equal(np.sort(archive.order), np.arange(len(rows) + 1))
+
+
+@given(streams())
+def test_the_archive_holds_what_moocore_calls_non_dominated(rows):
+    """One of each group of equal points, judged by another library."""
+    archive, size = filled(rows)
+    keys = np.array([reference.key(row) for row in rows])
+    best = moocore.filter_dominated(keys) if len(keys) > 1 else keys
+    mine = archive.keys[archive.order[:size]]
+    assert_array_equal(np.unique(mine, axis=0), np.unique(best, axis=0))
+    assert size == len(np.unique(best, axis=0))
+
+
+@given(streams())
+def test_an_archive_that_grows_keeps_everything(rows):
+    """It starts with a single slot and doubles whenever it is full."""
+    small, size = filled(rows, slots=1)
+    large, other = filled(rows)
+    assert size == other
+    assert kept(small, size) == kept(large, other)
+    slots = small.order[:size]
+    numbers = small.solutions[slots, 0]
+    assert_array_equal(small.outputs[slots, :-1], rows[numbers])
+    assert_array_equal(small.outputs[slots, -1], numbers / 2)
+
+
+def test_two_objectives_are_listed_in_order():
+    """The binary search relies on it, and plots draw the front as it stands."""
+    rows = np.random.default_rng(0).random((300, 2))
+    archive, size = filled(rows)
+    keys = archive.keys[archive.order[:size]]
+    assert size > 3
+    assert (np.diff(keys[:, 0]) > 0).all()
+    assert (np.diff(keys[:, 1]) < 0).all()
+
+
+@pytest.mark.parametrize("m", [2, 3])
+def test_long_random_streams_agree_with_moocore(m):
+    """Removal of several at once happens often enough to be seen here."""
+    rows = np.random.default_rng(m).integers(0, 60, (1_500, m)).astype(float)
+    archive, size = filled(rows)
+    best = np.unique(moocore.filter_dominated(rows), axis=0)
+    mine = archive.keys[archive.order[:size]]
+    assert_array_equal(mine[np.lexsort(mine.T[::-1])], best)
+
+
+def test_equal_to_nine_decimals_counts_once():
+    """A tour and its rotation sum the same lengths in another order."""
+    archive = new_archive(4, 1, 2, 0)
+    assert insert(archive, 0, np.array([0]), np.array([0.1 + 0.2, 1.0])) == 1
+    assert insert(archive, 1, np.array([1]), np.array([0.3, 1.0])) == -1
+    assert insert(archive, 1, np.array([2]), np.array([0.3 - 1e-8, 1.0])) == 1
+    assert archive.solutions[archive.order[0], 0] == 2
+
+
+@given(st.floats(-1e6, 1e6), st.floats(-1e6, 1e6))
+def test_rounding_keeps_the_order(a, b):
+    """Else a point could be dominated before rounding and not after."""
+    low, high = sorted((a, b))
+    assert rounded(low) <= rounded(high)
+    assert abs(rounded(a) - a) < 1e-9
+    assert rounded(1e6 + abs(a)) >= rounded(1e6)

@@ -1,0 +1,45 @@
+"""UpdateExperts and SelectAction as the paper prints them, over plain lists."""
+
+import math
+
+
+class Tables:
+    """V, N, W and L of every position and action, with W kept normalised."""
+
+    def __init__(self, arities):
+        self.V = [[0.0] * arity for arity in arities]
+        self.N = [[0] * arity for arity in arities]
+        self.W = [[1.0 / arity] * arity for arity in arities]
+        self.L = [[0.0] * arity for arity in arities]
+        self.rewards = [[[] for _ in range(arity)] for arity in arities]
+
+    def update(self, x, reward, eta=0.5, p_min=0.01, cap=100.0):
+        """Algorithm UpdateExperts for a normalised reward."""
+        n, loss = len(x), 1.0 - reward
+        for i, a in enumerate(x):
+            self.N[i][a] += 1
+            probability = max(self.W[i][a] / sum(self.W[i]), p_min)
+            self.V[i][a] += (reward - self.V[i][a]) / self.N[i][a]
+            self.W[i][a] *= math.exp(eta * reward / probability / n)
+            self.L[i][a] += min(loss / probability, cap)
+            self.rewards[i][a].append(reward)
+        for i in range(n):
+            total = sum(self.W[i])
+            self.W[i] = [w / total for w in self.W[i]]
+
+
+def uncertainty(visits):
+    """u_i = 1 / (1 + log(1 + mean visits))."""
+    return 1.0 / (1.0 + math.log(1.0 + sum(visits) / len(visits)))
+
+
+def mixture(visits, rho_0, hybrid_ratio=0.5):
+    """Probabilities of the three experts at a position."""
+    u = uncertainty(visits) * hybrid_ratio
+    return [(1.0 - rho_0) * u, (1.0 - rho_0) * (1.0 - u), rho_0]
+
+
+def softmax(logarithms):
+    """Probabilities in proportion to exponentials."""
+    weights = [math.exp(value - max(logarithms)) for value in logarithms]
+    return [weight / sum(weights) for weight in weights]
