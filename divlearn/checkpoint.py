@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import io
 import json
-import os
-import tempfile
 import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from divlearn.errors import InputError
+from divlearn.files import write_atomically
 from divlearn.kernels.search import TICKET_SIZE
 from divlearn.kernels.state import CONTROL, saved_arrays, with_arrays
 from divlearn.problems import Problem
@@ -37,7 +37,9 @@ def save(optimizer: Optimizer, path: str | Path) -> None:
     failed = [np.frombuffer(codes, np.int64) for codes in sorted(optimizer._failed)]
     arrays["failed"] = _rows(failed, n)
     arrays["about"] = np.array(json.dumps(_about(optimizer)))
-    _write_whole(Path(path), arrays)
+    content = io.BytesIO()
+    np.savez(content, **arrays)  # type: ignore[arg-type]
+    write_atomically(path, content.getvalue())
 
 
 def _about(optimizer: Optimizer) -> dict[str, Any]:
@@ -62,21 +64,6 @@ def _about(optimizer: Optimizer) -> dict[str, Any]:
 def _rows(rows: list[NDArray[np.int64]], width: int) -> NDArray[np.int64]:
     """Stack rows, also when there are none."""
     return np.array(rows, np.int64).reshape(len(rows), width)
-
-
-def _write_whole(path: Path, arrays: dict[str, NDArray[Any]]) -> None:
-    """Write beside the target, then put it in place."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(
-            dir=path.parent, prefix=path.name, suffix=".part", delete=False
-        ) as file:
-            np.savez(file, **arrays)  # type: ignore[arg-type]
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(file.name, path)
-    except OSError as error:
-        raise InputError(f"path {str(path)!r} cannot be written: {error}.") from error
 
 
 def load(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,8 +12,6 @@ from typing import Any
 import typer
 
 from divlearn.cli.codes import INTERRUPTED
-
-SHOW_CURSOR = "\x1b[?25h"
 
 
 @contextmanager
@@ -26,8 +23,7 @@ def leaving_at_once() -> Iterator[None]:
     """
 
     def leave(number: int, frame: Any) -> None:
-        cursor = SHOW_CURSOR if sys.stderr.isatty() else ""
-        typer.echo(f"{cursor}\nStopped before the search began.", err=True)
+        typer.echo("\nStopped before the search began.", err=True)
         os._exit(INTERRUPTED)
 
     with _handling(leave):

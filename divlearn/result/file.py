@@ -10,16 +10,15 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import re
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from divlearn.errors import InputError
+from divlearn.files import write_atomically
 
 FORMAT = "divlearn result"
 VERSION = 1
@@ -32,26 +31,6 @@ def write_fields(path: str | Path, fields: Mapping[str, Any]) -> None:
         document[name] = encode(value, exact=name == "X")
     text = json.dumps(document, allow_nan=False, ensure_ascii=False)
     write_atomically(path, (text + "\n").encode())
-
-
-def write_atomically(path: str | Path, content: bytes) -> None:
-    """Write beside ``path`` and rename, so that no reader sees half a file."""
-    target = Path(path)
-    scratch = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with scratch.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        scratch.replace(target)
-    except OSError as error:
-        with suppress(OSError):
-            scratch.unlink()
-        raise InputError(
-            f"path {str(target)!r} cannot be written ({error.strerror}); choose a file "
-            "in a directory that you may write to."
-        ) from error
 
 
 def read_fields(path: str | Path, expected: set[str]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from divlearn.errors import InputError, MissingExtra
+from divlearn.files import write_atomically
 from divlearn.metrics import hypervolume
 from divlearn.metrics.dominance import SIGNS, read_point
 from divlearn.result import choice, file, inputs, report, table
@@ -269,7 +270,7 @@ class Result:
         """Write :meth:`to_records` as comma-separated values with a header."""
         records = self.to_records()
         columns = list(records[0]) if records else list(self._columns())
-        file.write_atomically(path, table.to_csv_text(columns, records).encode())
+        write_atomically(path, table.to_csv_text(columns, records).encode())
 
     def to_dataframe(self) -> Any:
         """Return :meth:`to_records` as a pandas DataFrame.

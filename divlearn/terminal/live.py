@@ -59,9 +59,8 @@ class LiveProgress(Progress):
         self._open()
 
     def _announce(self, message: str) -> None:
-        from rich.text import Text
-
-        self._open().update(Text(f"{self.title}: {message}"), refresh=True)
+        # A plain line: the display, which hides the cursor, opens with the search.
+        self._console.print(f"{self.title}: {message}", markup=False)
 
     def _due(self, share: float | None) -> bool:
         return self._clock() - self._last >= REFRESH_SECONDS

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from divlearn.errors import InputError, MissingExtra
-from divlearn.result.file import write_atomically
+from divlearn.files import write_atomically
 
 if TYPE_CHECKING:
     from divlearn.result import Result

@@ -86,7 +86,7 @@ def test_a_subset_with_limits_draws_its_size_uniformly():
 
 @given(composites(3, 3), st.data())
 def test_available_actions_are_those_that_can_still_be_completed(space, data):
-    """A mask that forbids too much cuts the space, one that forbids too little traps."""
+    """A mask too strict cuts the space, one too loose leads into a dead end."""
     segments, n = space.segments(), space.num_positions
     codes, actions = np.full(n, -9, np.int64), np.empty(10, np.int64)
     for i in range(n):

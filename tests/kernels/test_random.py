@@ -64,7 +64,7 @@ def test_uniform_stays_below_one_for_the_largest_word():
     full = 2**64 - 1
     assert uniform(np.array([full, 0, 0, 0], np.uint64)) < 1.0
     for bound in (1, 2, 3, 10, 2**31 - 1, 2**40 + 1):
-        words = np.array([full, 0, 0, 0], np.uint64)  # gives a word of 64 ones
+        words = np.array([full, 0, 0, 0], np.uint64)  # gives 53 leading ones
         assert below(words, bound) == bound - 1
 
 

@@ -1,0 +1,29 @@
+"""Files that appear whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from divlearn.errors import InputError
+
+
+def write_atomically(path: str | Path, content: bytes) -> None:
+    """Write beside ``path`` and rename, so that no reader sees half a file."""
+    target = Path(path)
+    scratch = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with scratch.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        scratch.replace(target)
+    except OSError as error:
+        with suppress(OSError):
+            scratch.unlink()
+        raise InputError(
+            f"path {str(target)!r} cannot be written ({error.strerror}); choose a file "
+            "in a directory that you may write to."
+        ) from error

@@ -1,0 +1,262 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+
+import divlearn as dl
+from divlearn.experts import EXP3, FTRL, UCB, Learning, Mixture, Thompson, Uniform
+from divlearn.kernels.decomposition import multiplicity
+from divlearn.kernels.layout import is_member
+from divlearn.kernels.learning import (
+    construct,
+    draw_expert,
+    reset_tables,
+    select_action,
+    update_experts,
+)
+from tests.kernels.cases import SEEDS, composites, hashed_problem, new_search
+from tests.reference import experts as reference
+
+ARITIES = (4, 4, 2, 2, 5)
+SPACE = dl.Composite(a=dl.Categorical("abcd", n=2), b=dl.Binary(2), c=dl.Integer(1, 5))
+DRAWS = 2_000
+
+
+def state_with(*experts, space=SPACE, **settings):
+    """The state of a search that has not begun."""
+    mixture = Mixture(experts or (UCB(), EXP3(), FTRL()))
+    return new_search(hashed_problem(space), dl.Settings(mixture=mixture, **settings))[
+        1
+    ]
+
+
+def table(state, field):
+    """One statistic as a list of rows, a row per position."""
+    places = state.layout.places
+    return [
+        state.actions[field][place.offset : place.offset + place.arity].tolist()
+        for place in places
+    ]
+
+
+def frequencies(state, i, available):
+    """How often each available action is selected."""
+    counts = dict.fromkeys(available, 0)
+    for _ in range(DRAWS):
+        state.scratch[: len(available)] = available
+        counts[select_action(state, i, len(available))] += 1
+    return np.array(list(counts.values())) / DRAWS
+
+
+def deviation(probabilities):
+    """Five standard deviations of a frequency."""
+    p = np.asarray(probabilities)
+    return 5 * np.sqrt(p * (1 - p) / DRAWS).max()
+
+
+rewards = st.floats(-1, 1)
+solutions = st.tuples(*(st.integers(0, arity - 1) for arity in ARITIES))
+
+
+@given(st.lists(st.tuples(solutions, rewards), max_size=60))
+def test_updates_agree_with_the_algorithm_as_printed(history):
+    """The paper keeps normalised weights; the kernel keeps logarithms and their sum."""
+    state, literal = state_with(), reference.Tables(ARITIES)
+    for x, reward in history:
+        update_experts(state, np.array(x), reward)
+        literal.update(x, reward)
+    for i in range(len(ARITIES)):
+        assert table(state, "visits")[i] == literal.N[i]
+        assert_allclose(table(state, "value")[i], literal.V[i], atol=1e-12)
+        assert_allclose(table(state, "loss")[i], literal.L[i], rtol=1e-9)
+        logarithms = np.array(table(state, "log_weight")[i])
+        weights = np.exp(logarithms - state.positions.log_total[i])
+        assert_allclose(weights, literal.W[i], rtol=1e-9)
+    assert state.control[0].updates == len(history)
+
+
+@given(st.lists(st.tuples(solutions, rewards), min_size=1, max_size=60))
+def test_running_sums_agree_with_their_definitions(history):
+    """Welford's squares, and the sums that give the variance over actions."""
+    state, literal = state_with(), reference.Tables(ARITIES)
+    for x, reward in history:
+        update_experts(state, np.array(x), reward)
+        literal.update(x, reward)
+    squares, values = table(state, "square"), table(state, "value")
+    for i, arity in enumerate(ARITIES):
+        for a in range(arity):
+            seen = literal.rewards[i][a] or [0.0]
+            assert_allclose(squares[i][a], len(seen) * np.var(seen), atol=1e-10)
+        assert_allclose(state.positions.value_sum[i], sum(values[i]), atol=1e-10)
+        total = sum(v * v for v in values[i])
+        assert_allclose(state.positions.value_square_sum[i], total, atol=1e-10)
+
+
+def test_weights_recover_after_a_long_reign_of_one_action():
+    """A running sum alone would forget weights too small to be seen beside it."""
+    state, literal = state_with(), reference.Tables(ARITIES)
+    x = (0, 0, 0, 0, 0)
+    for reward in [1.0] * 500 + [-1.0] * 700:
+        update_experts(state, np.array(x), reward)
+        literal.update(x, reward)
+    assert literal.W[0][0] < 1e-6  # the reign is over
+    for i in range(len(ARITIES)):
+        logarithms = np.array(table(state, "log_weight")[i])
+        weights = np.exp(logarithms - state.positions.log_total[i])
+        assert_allclose(weights, literal.W[i], rtol=1e-6)
+
+
+def test_hyperparameters_of_the_update_are_used():
+    """Learning rate, clipping and cap, each away from its default."""
+    learning = Learning(learning_rate=0.2, least_probability=0.6, loss_cap=1.5)
+    state, literal = state_with(learning=learning), reference.Tables(ARITIES)
+    rng = np.random.default_rng(0)
+    for _ in range(30):
+        x, reward = rng.integers(0, ARITIES), rng.uniform(-1, 1)
+        update_experts(state, x, reward)
+        literal.update(x.tolist(), reward, eta=0.2, p_min=0.6, cap=1.5)
+    for i in range(len(ARITIES)):
+        logarithms = np.array(table(state, "log_weight")[i])
+        weights = np.exp(logarithms - state.positions.log_total[i])
+        assert_allclose(weights, literal.W[i], rtol=1e-9)
+        assert_allclose(table(state, "loss")[i], literal.L[i], rtol=1e-9)
+
+
+def test_reset_forgets_everything():
+    """Algorithm 1 starts every weight vector from empty tables."""
+    state, fresh = state_with(), state_with()
+    for _ in range(20):
+        update_experts(state, np.zeros(len(ARITIES), np.int64), 0.5)
+    state.positions.dual = 3.0
+    state.control[0].temperature = 0.2
+    reset_tables(state)
+    assert state.actions.tobytes() == fresh.actions.tobytes()
+    assert state.positions.tobytes() == fresh.positions.tobytes()
+    assert state.control[0].updates == 0
+    assert state.control[0].temperature == 1.0
+    for i, arity in enumerate(ARITIES):
+        assert_allclose(np.exp(table(state, "log_weight")[i]), 1 / arity)
+
+
+@pytest.mark.parametrize("updates", [0, 3, 400])
+@pytest.mark.parametrize("ratio", [0.5, 0.9])
+def test_experts_are_drawn_by_the_uncertainty_adaptive_mixture(updates, ratio):
+    """Frequencies of the three experts against the formula of SelectAction."""
+    mixture = Mixture((UCB(), EXP3(), FTRL()), third_share=0.3, hybrid_ratio=ratio)
+    state = new_search(hashed_problem(SPACE), dl.Settings(mixture=mixture))[1]
+    state.control[0].updates = updates
+    for i in (0, 2):
+        drawn = [draw_expert(state, i) for _ in range(DRAWS)]
+        visits = [updates / ARITIES[i]] * ARITIES[i]
+        expected = reference.mixture(visits, 0.3, ratio)
+        found = np.bincount(drawn, minlength=3) / DRAWS
+        assert_allclose(found, expected, atol=deviation(expected))
+
+
+def test_two_experts_share_everything_and_one_is_always_drawn():
+    """The third share belongs to a third expert; without one it must not matter."""
+    state = state_with(Thompson(), EXP3())
+    drawn = [draw_expert(state, 0) for _ in range(DRAWS)]
+    found = np.bincount(drawn, minlength=3) / DRAWS
+    assert_allclose(found, [0.5, 0.5, 0.0], atol=deviation([0.5]))
+    assert {draw_expert(state_with(EXP3()), 0) for _ in range(50)} == {0}
+
+
+@given(st.lists(st.tuples(solutions, rewards), min_size=20, max_size=60), st.data())
+def test_ucb_selects_the_largest_bound_among_the_available(history, data):
+    """Unvisited actions come first; log t counts the updates."""
+    state, literal = state_with(UCB(coefficient=0.7)), reference.Tables(ARITIES)
+    for x, reward in history:
+        update_experts(state, np.array(x), reward)
+        literal.update(x, reward)
+    i = data.draw(st.integers(0, len(ARITIES) - 1))
+    available = sorted(data.draw(st.sets(st.integers(0, ARITIES[i] - 1), min_size=1)))
+
+    def bound(a):
+        if literal.N[i][a] == 0:
+            return math.inf
+        bonus = math.sqrt(math.log(len(history)) / literal.N[i][a])
+        return literal.V[i][a] + 0.7 * bonus
+
+    state.scratch[: len(available)] = available
+    chosen = select_action(state, i, len(available))
+    assert chosen in available
+    assert bound(chosen) >= max(map(bound, available)) - 1e-12
+
+
+def test_ftrl_selects_the_largest_regularised_negative_loss():
+    """-L + gamma sqrt(N + 1), so in effect the action that was visited least."""
+    state = state_with(FTRL(gamma=2.0))
+    state.actions.loss[:4] = [9.0, 3.0, 5.0, 3.5]
+    state.actions.visits[:4] = [99.0, 0.0, 8.0, 0.0]
+    # 11, -1, 1, -1.5
+    assert frequencies(state, 0, [0, 1, 2, 3]).tolist() == [1, 0, 0, 0]
+    assert frequencies(state, 0, [1, 2, 3]).tolist() == [0, 1, 0]
+    assert frequencies(state, 0, [1, 3]).tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("temperature", [1.0, 0.3])
+def test_exp3_draws_in_proportion_to_its_weights(temperature):
+    """Gumbel noise on logarithms is a draw from their softmax, masked ones left out."""
+    state = state_with(EXP3())
+    logarithms = np.log([0.1, 0.2, 0.3, 0.4])
+    state.actions.log_weight[:4] = logarithms + 2.0
+    state.positions.log_total[0] = 2.0
+    state.control[0].temperature = temperature
+    for available in ([0, 1, 2, 3], [0, 3], [1]):
+        expected = reference.softmax(logarithms[available] / temperature)
+        found = frequencies(state, 0, available)
+        assert_allclose(found, expected, atol=deviation(expected) + 1e-12)
+
+
+def test_thompson_prefers_by_the_probability_of_being_best():
+    """Two normal beliefs: the frequency is that of their difference being positive."""
+    state = state_with(Thompson())
+    state.actions.value[:2] = [0.2, 0.0]
+    state.actions.visits[:2] = [3.0, 8.0]
+    state.actions.square[:2] = [2 * 0.3, 7 * 0.5]  # variances 0.3 and 0.5
+    spread = math.sqrt(0.3 / 4 + 0.5 / 9)
+    wins = 0.5 * (1 + math.erf(0.2 / spread / math.sqrt(2)))
+    found = frequencies(state, 0, [0, 1])
+    assert_allclose(found, [wins, 1 - wins], atol=deviation([wins]))
+
+
+@pytest.mark.parametrize("expert", [UCB(), FTRL(), Thompson(scale=0.0), Uniform()])
+def test_ties_are_broken_at_random(expert):
+    """Before anything is known, every available action is as likely."""
+    state = state_with(expert)
+    expected = [1 / 3] * 3
+    found = frequencies(state, 4, [0, 2, 3])
+    assert_allclose(found, expected, atol=deviation(expected))
+
+
+def test_the_consensus_price_holds_to_the_incumbent_on_overlaps():
+    """It depends on the action, so it can change which one scores best."""
+    coordination = dl.coordination.Coordination(consensus=1.0)
+    division = dl.decomposition.Decomposition(size=3, overlap=1)
+    state = state_with(Uniform(), coordination=coordination, decomposition=division)
+    state.positions.dual = 5.0
+    state.known[0] = 1
+    state.incumbents[0] = 1
+    assert [multiplicity(state, i) for i in range(5)] == [1, 1, 2, 1, 1]
+    assert frequencies(state, 2, [0, 1]).tolist() == [0, 1]
+    assert frequencies(state, 3, [0, 1]).min() > 0.4
+    state.known[0] = 0  # nothing to agree with
+    assert frequencies(state, 2, [0, 1]).min() > 0.4
+
+
+@given(composites(4, 4), SEEDS, st.sampled_from([UCB(), EXP3(), FTRL(), Thompson()]))
+def test_constructions_are_members_whatever_was_learned(space, seed, expert):
+    """Masks keep every construction feasible, in every mixture of kinds."""
+    optimizer, state = new_search(
+        hashed_problem(space), dl.Settings(mixture=Mixture((expert,))), seed
+    )
+    assert optimizer.evaluations == 0
+    x = np.empty(space.num_positions, np.int64)
+    for _ in range(8):
+        construct(state, x)
+        assert is_member(space.layout, x)
+        update_experts(state, x, 0.3)
