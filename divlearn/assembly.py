@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from divlearn.decomposition import nearest
+from divlearn.errors import InputError
 from divlearn.experts.mixture import MAX_EXPERTS, UPDATES
 from divlearn.kernels.archive import new_archive
 from divlearn.kernels.jit import score_address
@@ -64,7 +65,7 @@ def new_state(
         actions=new_records(int(layout.places.arity.sum()), ACTION),
         positions=new_records(n, POSITION),
         objectives=objectives,
-        experts=_experts(settings, n),
+        experts=expert_records(settings, n),
         archive=new_archive(NUM_SLOTS, n, m, c),
         weights=np.ascontiguousarray(weights),
         incumbents=np.zeros((w, n), np.int64),
@@ -82,11 +83,17 @@ def new_state(
     return state
 
 
-def _experts(settings: Settings, n: int) -> Records:
-    """Addresses and parameters of the experts' scores."""
+def expert_records(settings: Settings, n: int) -> Records:
+    """Addresses, valid in this process only, and parameters of the experts' scores."""
     records = new_records(MAX_EXPERTS, EXPERT)
     for record, expert in zip(records, settings.mixture.experts, strict=False):
-        record.address = score_address(type(expert).score)
+        try:
+            record.address = score_address(type(expert).score)
+        except TypeError as error:
+            raise InputError(
+                f"experts: the score of {expert!r} must be plain arithmetic that "
+                f"numba compiles. {error}"
+            ) from error
         record.a, record.b = expert.parameters(n)
     return records
 

@@ -36,10 +36,13 @@ def save(optimizer: Optimizer, path: str | Path) -> None:
     arrays["pending.tickets"] = _rows([c.ticket for c in pending], TICKET_SIZE)
     failed = [np.frombuffer(codes, np.int64) for codes in sorted(optimizer._failed)]
     arrays["failed"] = _rows(failed, n)
-    arrays["about"] = np.array(json.dumps(_about(optimizer)))
+    arrays["about"] = np.array(_as_text(_about(optimizer)))
+    target = _as_path(path)
+    if not target.name:
+        raise InputError(f"path must name a file, got {str(path)!r}.")
     content = io.BytesIO()
     np.savez(content, **arrays)  # type: ignore[arg-type]
-    write_atomically(path, content.getvalue())
+    write_atomically(target, content.getvalue())
 
 
 def _about(optimizer: Optimizer) -> dict[str, Any]:
@@ -66,20 +69,36 @@ def _rows(rows: list[NDArray[np.int64]], width: int) -> NDArray[np.int64]:
     return np.array(rows, np.int64).reshape(len(rows), width)
 
 
+def _as_text(data: dict[str, Any]) -> str:
+    """Write as JSON; what JSON has no word for, such as an enum, by its repr."""
+    return json.dumps(data, default=repr)
+
+
+def _as_path(path: str | Path) -> Path:
+    """Check that this is a path at all."""
+    try:
+        return Path(path)
+    except TypeError:
+        raise InputError(f"path must be the name of a file, got {path!r}.") from None
+
+
 def load(
-    kind: type[Optimizer], path: str | Path, problem: Problem, method: Settings | None
+    kind: type[Optimizer],
+    path: str | Path,
+    problem: Problem,
+    method: str | Settings | None,
 ) -> Optimizer:
     """Read a state file into an optimizer."""
-    arrays, about = _read(Path(path))
+    if not isinstance(problem, Problem):
+        raise InputError(
+            "problem must be the divlearn.Problem that the state was made for, "
+            f"got {problem!r}."
+        )
+    arrays, about = _read(_as_path(path))
     _require_same_problem(path, about, problem)
     settings = settings_from(about["settings"]) if method is None else method
     optimizer = kind(problem, settings, about["seed"], budget=about["budget"])
-    optimizer.settings = settings
-    if arrays["control"].dtype != CONTROL:
-        raise InputError(
-            f"{path} was written by divlearn {about['divlearn']}, whose states this "
-            f"version {__version__} cannot continue; install that version to go on."
-        )
+    _require_same_settings(path, about, optimizer.settings)
     optimizer.method = about["method"]
     optimizer._state = with_arrays(optimizer._state, arrays)
     optimizer._next_id = about["next_id"]
@@ -98,33 +117,62 @@ def _read(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
     if not path.is_file():
         raise InputError(f"path must be a state file, but there is no file {path}.")
     try:
-        with np.load(path, allow_pickle=False) as file:
-            arrays = {name: file[name] for name in file.files}
+        arrays = _read_arrays(path)
         about = json.loads(str(arrays.pop("about")))
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+    except Exception as error:  # damage shows itself in many ways
         raise InputError(
-            f"{path} is not a state file of divlearn, or it is damaged ({error})."
+            f"{path} is not a state file of divlearn, or it is damaged ({error}); give "
+            "a file written by Optimizer.save."
         ) from error
-    if about.get("format") != FORMAT:
-        raise InputError(f"{path} is not a state file of divlearn.")
-    if about["format_version"] != FORMAT_VERSION:
+    if not isinstance(about, dict) or about.get("format") != FORMAT:
         raise InputError(
-            f"{path} has format version {about['format_version']}, written by divlearn "
-            f"{about['divlearn']}; this version {__version__} reads version "
-            f"{FORMAT_VERSION}. Use that version, or start anew."
+            f"{path} is not a state file of divlearn; give one written by "
+            "Optimizer.save."
+        )
+    if about.get("format_version") != FORMAT_VERSION:
+        raise InputError(
+            f"{path} has format version {about.get('format_version')}, written by "
+            f"divlearn {about.get('divlearn')}; this version {__version__} reads "
+            f"version {FORMAT_VERSION}. Use that version, or start anew."
+        )
+    if "control" not in arrays or arrays["control"].dtype != CONTROL:
+        raise InputError(
+            f"{path} was written by divlearn {about['divlearn']}, whose states this "
+            f"version {__version__} cannot continue; install that version to go on."
         )
     return arrays, about
+
+
+def _read_arrays(path: Path) -> dict[str, NDArray[Any]]:
+    """Read all arrays; a file that is no archive at all is a ValueError."""
+    if not zipfile.is_zipfile(path):
+        raise ValueError("not a NumPy archive")
+    with np.load(path, allow_pickle=False) as file:
+        return {name: file[name] for name in file.files}
 
 
 def _require_same_problem(
     path: str | Path, about: dict[str, Any], problem: Problem
 ) -> None:
     """Refuse a state of another problem."""
-    mine = json.loads(json.dumps(problem.describe()))
+    mine = json.loads(_as_text(problem.describe()))
     for part, theirs in about["problem"].items():
         if mine.get(part) != theirs:
             raise InputError(
                 f"{path} belongs to another problem ({about['name']}): its {part} is "
                 f"{theirs}, that of {problem.name} is {mine.get(part)}. Load it with "
                 "the problem it was made for."
+            )
+
+
+def _require_same_settings(
+    path: str | Path, about: dict[str, Any], settings: Settings
+) -> None:
+    """Refuse settings other than those the search began with."""
+    mine = json.loads(_as_text(settings.describe()))
+    for name, theirs in about["settings"].items():
+        if mine.get(name) != theirs:
+            raise InputError(
+                f"method must be the settings that {path} was made with: its {name} "
+                f"is {theirs}, that of method is {mine.get(name)}."
             )

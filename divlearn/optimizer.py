@@ -5,16 +5,16 @@ from __future__ import annotations
 import math
 import operator
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from divlearn import checkpoint
-from divlearn.assembly import new_state
+from divlearn.assembly import expert_records, new_state
 from divlearn.checks import require_whole
-from divlearn.errors import EvaluationError, InputError
+from divlearn.errors import EvaluationError, InputError, InvalidDesign
 from divlearn.kernels import search
 from divlearn.kernels.archive import enlarged
 from divlearn.kernels.jit import no_repair
@@ -22,11 +22,16 @@ from divlearn.kernels.state import TALLY_NAMES, SearchState
 from divlearn.problems import Problem
 from divlearn.result import Result
 from divlearn.settings import DEFAULT_METHOD, Settings, resolve, settings_for
+from divlearn.spaces import Binary
 from divlearn.typing import Codes, Floats, Integers, Value
 from divlearn.version import __version__
 
 #: Candidates that ``valid`` may refuse in a row before the search gives up.
 MAX_REFUSED = 10_000
+
+
+class NoCandidates(InputError):
+    """Every further candidate was refused, so that there is nothing to ask."""
 
 
 class Candidate:
@@ -93,7 +98,8 @@ class Optimizer:
             )
         self.problem = problem
         self.method = method if isinstance(method, str) else "custom"
-        self.seed = require_whole("seed", seed, 0, 2**63 - 1)
+        require_whole("seed", seed, 0, 2**63 - 1)
+        self.seed = int(seed)
         self.budget = None if budget is None else require_whole("budget", budget, 1)
         self.settings, weights = resolve(settings_for(method), problem, self.budget)
         self._state = new_state(problem, self.settings, weights, self.seed)
@@ -101,7 +107,9 @@ class Optimizer:
         self._failed: set[bytes] = set()
         self._num_failed = 0
         self._next_id = 0
-        self._opened = time.perf_counter()
+        self._started: float | None = (
+            None  # when the clock was started; None: it stands
+        )
         self._seconds_before = 0.0
         self.history: dict[str, list[float]] = {
             name: [] for name in ("evaluations", "seconds", "front_size", "hypervolume")
@@ -116,8 +124,10 @@ class Optimizer:
 
     @property
     def seconds(self) -> float:
-        """Time since the optimizer was made, earlier sessions included."""
-        return self._seconds_before + time.perf_counter() - self._opened
+        """Time since the first call of ``ask``, without pauses between runs."""
+        if self._started is None:
+            return self._seconds_before
+        return self._seconds_before + time.perf_counter() - self._started
 
     @property
     def front_size(self) -> int:
@@ -160,31 +170,43 @@ class Optimizer:
         """
         if type(count) is not int or count < 1:
             count = require_whole("count", count, 1)
+        self.start_clock()
         solutions = np.empty((count, self.problem.space.num_positions), np.int64)
         tickets = np.empty((count, search.TICKET_SIZE), np.int64)
         search.propose_many(self._state, solutions, tickets)
-        return [self._candidate(solutions[row], tickets[row]) for row in range(count)]
+        # Nothing is held as asked for before valid and repair, which may raise, are
+        # through with the whole batch.
+        rows = [self._settle(*row) for row in zip(solutions, tickets, strict=True)]
+        batch = [
+            Candidate(number, self.problem.space.decode(codes), codes, ticket)
+            for number, (codes, ticket) in enumerate(rows, self._next_id)
+        ]
+        self._next_id += count
+        self._pending.update((candidate.id, candidate) for candidate in batch)
+        return batch
 
-    def _candidate(self, codes: Codes, ticket: Integers) -> Candidate:
+    def _settle(self, codes: Codes, ticket: Integers) -> tuple[Codes, Integers]:
         """Repair what was proposed and propose again what may not be tried."""
-        problem = self.problem
         for _ in range(MAX_REFUSED):
-            codes = problem.repair_codes(codes)
-            if not self._failed or codes.tobytes() not in self._failed:
-                x = problem.space.decode(codes)
-                if problem.is_valid(x):
-                    break
+            usable = self._usable(codes)
+            if usable is not None:
+                return usable, ticket
             codes = np.empty_like(codes)
             search.propose(self._state, codes, ticket)
-        else:
-            raise InputError(
-                f"{MAX_REFUSED:,} candidates in a row were refused by valid() or have "
-                "failed before; loosen valid or give a repair function."
-            )
-        candidate = Candidate(self._next_id, x, codes, ticket)
-        self._pending[self._next_id] = candidate
-        self._next_id += 1
-        return candidate
+        raise NoCandidates(
+            f"{MAX_REFUSED:,} candidates in a row were refused by valid() or have "
+            "failed before; loosen valid or give a repair function."
+        )
+
+    def _usable(self, codes: Codes) -> Codes | None:
+        """Repair; None for what has failed before or may not be tried."""
+        try:
+            codes = self.problem.repair_codes(codes)
+        except InvalidDesign:
+            return None
+        if self._failed and codes.tobytes() in self._failed:
+            return None
+        return codes if self.problem.codes_are_valid(codes) else None
 
     def tell(self, candidates: Any, values: Any) -> None:
         """Report what evaluations gave: any order, any subset, late or never.
@@ -199,11 +221,12 @@ class Optimizer:
         """
         if isinstance(candidates, (Candidate, int, np.integer)):
             candidates, values = [candidates], [values]
-        if not hasattr(values, "__len__") or len(candidates) != len(values):
-            got = len(values) if hasattr(values, "__len__") else repr(values)
+        candidates = _listed("candidates", candidates)
+        values = _listed("values", values)
+        if len(candidates) != len(values):
             raise InputError(
                 f"values needs one entry for each of the {len(candidates)} candidates, "
-                f"got {got}."
+                f"got {len(values)}; give a row per candidate, None for a failed one."
             )
         # All is checked before anything is learned: an error changes nothing.
         asked = [self._find(candidate) for candidate in candidates]
@@ -222,7 +245,11 @@ class Optimizer:
         """Return the pending candidate that is meant."""
         number = candidate.id if isinstance(candidate, Candidate) else candidate
         try:
-            return self._pending[operator.index(number)]
+            found = self._pending[operator.index(number)]
+            # Another optimizer gives the same numbers to other solutions.
+            if isinstance(candidate, Candidate) and candidate is not found:
+                self._require_same(candidate, found)
+            return found
         except (KeyError, TypeError):
             known = (
                 isinstance(number, (int, np.integer)) and 0 <= number < self._next_id
@@ -234,11 +261,19 @@ class Optimizer:
                 "for a solution from elsewhere."
             ) from None
 
+    def _require_same(self, candidate: Candidate, pending: Candidate) -> None:
+        """Refuse a candidate of another optimizer."""
+        if not np.array_equal(candidate.codes, pending.codes):
+            raise InputError(
+                f"candidate {candidate.id} was asked of another optimizer; use "
+                "add(x, values) for a solution from elsewhere."
+            )
+
     def _read(self, value: Any, number: int) -> Floats | None:
         """Turn one entry of ``values`` into numbers; None if the evaluation failed."""
-        if value is None or _has_nan(value):
-            return None
         try:
+            if self.problem.says_failed(value):
+                return None
             return self.problem.read_outputs(value)
         except EvaluationError as error:
             raise InputError(f"values for candidate {number}: {error}") from None
@@ -284,14 +319,23 @@ class Optimizer:
         return self.problem.compiled is not None and not self.problem.has_python_hooks
 
     def warm_up(self) -> None:
-        """Compile or load the kernels, and start the clock only then."""
+        """Compile or load the kernels; the time that this takes does not count."""
+        running = self._started is not None
+        self.stop_clock()
         if self.compiled:
             self._run_compiled(0)
-        rows = np.empty((0, self.problem.space.num_positions), np.int64)
-        search.propose_many(
-            self._state, rows, np.empty((0, search.TICKET_SIZE), np.int64)
-        )
-        self._opened = time.perf_counter()
+        _ask_and_tell_once()
+        if running:
+            self.start_clock()
+
+    def start_clock(self) -> None:
+        """Let ``seconds`` run, if it does not run already."""
+        if self._started is None:
+            self._started = time.perf_counter()
+
+    def stop_clock(self) -> None:
+        """Let ``seconds`` stand until the next call of ``ask`` or ``run``."""
+        self._seconds_before, self._started = self.seconds, None
 
     def run(self, evaluations: int) -> None:
         """Make evaluations in the compiled loop.
@@ -309,7 +353,9 @@ class Optimizer:
                 "run needs a problem with a compiled objective and without valid or "
                 "repair functions in Python; use divlearn.solve, or ask and tell."
             )
-        self._run_compiled(require_whole("evaluations", evaluations, 1))
+        evaluations = require_whole("evaluations", evaluations, 1)
+        self.start_clock()
+        self._run_compiled(evaluations)
 
     def _run_compiled(self, rest: int) -> None:
         """Make ``rest`` evaluations; 0 only compiles."""
@@ -391,7 +437,7 @@ class Optimizer:
             "positions without a majority action": len(undecided),
             "largest dual price": float(self._state.positions.dual.max()),
         }
-        if not self.front_size and self.evaluations:
+        if not self.front_size and control.observed:
             least = self.problem.space.decode(self._state.least_violating)
             learned["no feasible solution; least violation"] = {
                 "sum of violations": float(control.least_violation),
@@ -407,7 +453,7 @@ class Optimizer:
 
     @classmethod
     def load(
-        cls, path: str | Path, problem: Problem, method: Settings | None = None
+        cls, path: str | Path, problem: Problem, method: str | Settings | None = None
     ) -> Optimizer:
         """Read a state file and continue as if the search had never stopped.
 
@@ -422,17 +468,33 @@ class Optimizer:
         """
         return checkpoint.load(cls, path, problem, method)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickle with the clock stopped."""
+        return vars(self) | {"_seconds_before": self.seconds, "_started": None}
 
-def _has_nan(value: Any) -> bool:
-    """Whether any of the numbers is NaN."""
-    entries = value.values() if isinstance(value, dict) else value
-    if isinstance(entries, (float, np.floating)):
-        entries = [entries]
-    if not isinstance(entries, (Sequence, np.ndarray)) and not hasattr(
-        entries, "__iter__"
-    ):
-        return False
-    return any(isinstance(e, (float, np.floating)) and e != e for e in entries)
+    def __setstate__(self, attributes: dict[str, Any]) -> None:
+        """Unpickle; the experts' addresses are those of another process."""
+        vars(self).update(attributes)
+        records = expert_records(self.settings, self.problem.space.num_positions)
+        self._state = self._state._replace(experts=records)
+
+
+def _listed(argument: str, entries: Any) -> list[Any]:
+    """Turn ``entries`` into a list, or say that they are none."""
+    try:
+        if isinstance(entries, (str, bytes, Mapping)):
+            raise TypeError
+        return list(entries)
+    except TypeError:
+        raise InputError(
+            f"{argument} must be a list with one entry per candidate, got {entries!r}."
+        ) from None
+
+
+def _ask_and_tell_once() -> None:
+    """Run all kernels of a step on the least problem: every problem shares them."""
+    optimizer = Optimizer(Problem(Binary(1), lambda x: 0.0, ["nothing"]))
+    optimizer.tell(optimizer.ask(), [0.0])
 
 
 def state_of(optimizer: Optimizer) -> SearchState:

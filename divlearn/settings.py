@@ -136,6 +136,10 @@ class Settings:
         require_whole("sweeps", self.sweeps, 1)
         _require_optional_whole("patience", self.patience, 1)
         require_whole("construct_every", self.construct_every, 0)
+        if not isinstance(self.keep_better, bool):
+            raise InputError(
+                f"keep_better must be True or False, got {self.keep_better!r}."
+            )
 
     def replace(self, **changes: Any) -> Settings:
         """Return a copy with some settings changed.
@@ -305,7 +309,7 @@ def _resolve_weights(
     """Take the given vectors, or a lattice that the budget can serve."""
     m = problem.num_objectives
     given = settings.weights
-    if given is not None and not isinstance(given, int):
+    if hasattr(given, "__len__"):
         return read_weights(given, m)
     if given is None:
         row = "weights of two objectives" if m <= 2 else "weights of more"
@@ -313,7 +317,7 @@ def _resolve_weights(
         if budget is not None:  # rather few weights served than many begun
             return spread_subset(lattice, max(m, budget // per_iteration))
         return lattice
-    return simplex_lattice(m, given)
+    return simplex_lattice(m, int(given))
 
 
 def _require_part(name: str, part: object) -> None:
@@ -332,7 +336,11 @@ def _require_optional_whole(name: str, value: object, least: int) -> None:
 def _plain(value: Any) -> Any:
     """Turn settings into numbers, strings, lists and dicts."""
     if isinstance(value, Expert):
-        return value.describe()
+        plain = value.describe()
+        if _EXPERTS.get(value.name, type(value)) is not type(value):
+            # A class derived from a built-in expert may have inherited its name.
+            plain["class"] = type(value).__qualname__
+        return plain
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = dataclasses.fields(value)
         return {f.name: _plain(getattr(value, f.name)) for f in fields}
@@ -366,9 +374,10 @@ def _expert_from(description: Mapping[str, Any]) -> Expert:
     """Make a built-in expert from its description."""
     data = dict(description)
     name = data.pop("expert")
-    if name not in _EXPERTS:
+    own = data.get("class", None if name in _EXPERTS else name)
+    if own is not None:
         raise InputError(
-            f"the expert {name!r} is not one of the built-in ones; pass method= with "
+            f"the expert {own!r} is not one of the built-in ones; pass method= with "
             "the settings that hold it."
         )
     return _EXPERTS[name](**data)

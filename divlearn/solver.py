@@ -6,7 +6,7 @@ import math
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
 from typing import Any
@@ -19,7 +19,7 @@ from divlearn.errors import (
     SearchInterrupted,
 )
 from divlearn.kernels.search import kernels_are_cached
-from divlearn.optimizer import Candidate, Optimizer
+from divlearn.optimizer import Candidate, NoCandidates, Optimizer
 from divlearn.problems import Problem
 from divlearn.progress import Progress, Silent
 from divlearn.result import Result
@@ -99,11 +99,10 @@ def solve(
     >>> sorted(float(f) for f in result.F[:, 0])
     [3.0, 6.0, 9.0, 12.0, 15.0, 18.0]
     """
+    budget = None if budget is None else require_whole("budget", budget, 1)
     criterion = _criterion(budget, seconds, stop)
-    functions = [callbacks] if callable(callbacks) else list(callbacks)
-    if not all(map(callable, functions)):
-        raise InputError(f"callbacks must be functions, got {callbacks!r}.")
-    display = progress or Silent()
+    functions = _read_callbacks(callbacks)
+    display = Silent() if progress is None else progress
     if not kernels_are_cached():
         display.compiling()
     if optimizer is None:
@@ -113,10 +112,23 @@ def solve(
     search = _Search(optimizer, criterion, functions, display)
     optimizer.warm_up()  # a time limit is for searching, not for compiling
     display.start(optimizer, budget, seconds)
+    optimizer.start_clock()
     try:
         return search.run()
     finally:
+        optimizer.stop_clock()
         display.finish()
+
+
+def _read_callbacks(callbacks: Any) -> list[Callback]:
+    """Return the functions in a list."""
+    functions = [callbacks] if callable(callbacks) else callbacks
+    if not isinstance(functions, Iterable) or not all(map(callable, functions)):
+        raise InputError(
+            "callbacks must be functions callback(optimizer, candidate), "
+            f"got {callbacks!r}."
+        )
+    return list(functions)
 
 
 def _criterion(
@@ -125,17 +137,21 @@ def _criterion(
     """Join all reasons to stop."""
     parts: list[Criterion] = []
     if budget is not None:
-        parts.append(MaxEvaluations(require_whole("budget", budget, 1)))
+        parts.append(MaxEvaluations(budget))
     if seconds is not None:
         parts.append(MaxSeconds(require_number("seconds", seconds, 1e-6)))
     if stop is not None:
-        if not hasattr(stop, "check"):
+        if not isinstance(stop, Criterion):
             raise InputError(
-                f"stop must be a criterion of divlearn.stop, got {stop!r}."
+                "stop must be a criterion of divlearn.stop, such as MaxSeconds(60), or "
+                f"derive from divlearn.stop.Criterion, got {stop!r}."
             )
         parts.append(stop)
     if not parts:
-        raise InputError("give budget, seconds or stop, so that the search can end.")
+        raise InputError(
+            "budget, seconds or stop must be given, so that the search can end; got "
+            "none of them. Try budget=10_000."
+        )
     joined = parts[0]
     for part in parts[1:]:
         joined = joined | part
@@ -178,6 +194,10 @@ class _Search:
             except EvaluationError as error:
                 error.result = self._result("the objective failed")
                 raise
+            except NoCandidates as error:
+                if not self.optimizer.evaluations:
+                    raise
+                reason = str(error).rstrip(".")
             except KeyboardInterrupt:
                 self.interrupted = True
             if self.interrupted:
@@ -207,7 +227,8 @@ class _Search:
             self.optimizer.run(count)
             self._adapt(count, time.perf_counter() - started)
         else:
-            self._evaluate(min(BATCH, mark - before) if self._batched else 1)
+            count = max(1, min(BATCH, mark - before)) if self._batched else 1
+            self._evaluate(count)
         if self.optimizer.evaluations >= self.next_record:
             self.optimizer.record()
             self.next_record = self._after(self.optimizer.evaluations)
@@ -241,11 +262,18 @@ class _Search:
         """Evaluate; None for a design that its objective calls invalid."""
         problem = self.optimizer.problem
         if problem.has_batch:
-            return list(problem.evaluate_batch(solutions))
+            try:
+                return list(problem.evaluate_batch(solutions))
+            except InvalidDesign:
+                pass  # which of them is seen by evaluating them one at a time
+        return [self._output(x) for x in solutions]
+
+    def _output(self, x: Value) -> Floats | None:
+        """Evaluate one solution; None if its objective calls it invalid."""
         try:
-            return [problem.evaluate(x) for x in solutions]
-        except InvalidDesign:  # one at a time here, so it is this one
-            return [None]
+            return self.optimizer.problem.evaluate(x)
+        except InvalidDesign:
+            return None
 
     def _after(self, evaluations: int) -> int:
         """Number of evaluations at which the history gets its next row."""
@@ -265,8 +293,9 @@ class _Search:
     @contextmanager
     def _interruptible(self) -> Iterator[None]:
         """Let Ctrl-C end an evaluation at once, but bookkeeping only when complete."""
-        if threading.current_thread() is not threading.main_thread():
-            yield
+        in_main = threading.current_thread() is threading.main_thread()
+        if not in_main or signal.getsignal(signal.SIGINT) in (signal.SIG_IGN, None):
+            yield  # not ours to handle: another thread, a job that ignores Ctrl-C
             return
 
         def handle(number: int, frame: FrameType | None) -> None:

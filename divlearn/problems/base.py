@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import inspect
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,7 +52,12 @@ class Compiled:
     @property
     def digest(self) -> str:
         """Short hash of the instance, by which a state file knows its problem."""
-        return hashlib.sha256(self.table.tobytes()).hexdigest()[:16]
+        functions = [
+            getattr(function, "__name__", "")
+            for function in (self.objective, self.repair)
+        ]
+        text = repr((self.table.shape, functions)).encode()
+        return hashlib.sha256(text + self.table.tobytes()).hexdigest()[:16]
 
 
 class Problem:
@@ -129,16 +134,17 @@ class Problem:
         self.noise = bool(noise)
         self.reference = self.point("reference", reference)
         self.ideal = self.point("ideal", ideal)
-        self.compiled = compiled
+        self._require_ideal_beyond_reference()
+        self.compiled = _read_compiled(compiled)
         self.distance = _read_distance(distance, space)
-        source = evaluate() if inspect.isclass(evaluate) else evaluate
+        source = _make(evaluate) if inspect.isclass(evaluate) else evaluate
+        self.name = name or _name_of(source)
         if source is None and compiled is not None:
             source = self._evaluate_compiled
         self._function = _find_function(source)
         self._batch = getattr(source, "evaluate_batch", None)
-        self._valid = valid or getattr(source, "valid", None)
+        self._valid = _read_valid(valid or getattr(source, "valid", None))
         self._repairs = _read_repairs(repair or getattr(source, "repair", None))
-        self.name = name or getattr(source, "__name__", None) or type(source).__name__
 
     @property
     def num_objectives(self) -> int:
@@ -206,12 +212,19 @@ class Problem:
         Returns
         -------
         One row per solution as of :meth:`evaluate`, shape (q, m + c).
+
+        Raises
+        ------
+        EvaluationError, InvalidDesign
+            As of :meth:`evaluate`; InvalidDesign does not say which one is meant.
         """
         if self._batch is None:
             rows = [self.evaluate(x) for x in solutions]
             return np.array(rows).reshape(len(rows), len(self.outputs))
         try:
-            answers = list(self._batch(solutions))
+            answers = list(self._batch(list(solutions)))
+        except InvalidDesign:
+            raise
         except Exception as error:
             raise EvaluationError(
                 f"evaluate_batch raised {type(error).__name__}: {error}", solutions
@@ -239,10 +252,12 @@ class Problem:
         numbers = np.empty(expected)
         for j, (name, value) in enumerate(zip(self.outputs, values, strict=True)):
             try:
-                numbers[j] = value if not isinstance(value, (str, bytes)) else None
-            except (TypeError, ValueError):
+                numbers[j] = _as_number(value)
+            except (TypeError, ValueError, OverflowError):
                 raise EvaluationError(
-                    f"{name} must be a number, got {value!r}.", x
+                    f"{name} must be a number, got {value!r}; raise "
+                    "divlearn.InvalidDesign for a design that has no value.",
+                    x,
                 ) from None
             if not math.isfinite(numbers[j]):
                 raise EvaluationError(
@@ -251,6 +266,13 @@ class Problem:
                     x,
                 )
         return numbers
+
+    def says_failed(self, answer: Any) -> bool:
+        """Whether an answer is None or NaN, as a whole or in one of its values."""
+        if _is_missing(answer):
+            return True
+        values = self._in_order(answer, None)
+        return len(values) == len(self.outputs) and any(map(_is_missing, values))
 
     def _in_order(self, answer: Any, x: Value) -> Sequence[Any]:
         """Flatten an answer given as a sequence, as a dict or as two parts."""
@@ -262,8 +284,13 @@ class Problem:
                     x,
                 )
             return [answer[name] for name in self.outputs]
-        if isinstance(answer, np.ndarray):
-            return answer.reshape(-1).tolist()
+        if hasattr(answer, "__array__"):  # also of pandas, of torch
+            try:
+                return np.asarray(answer).reshape(-1).tolist()
+            except Exception as error:
+                raise EvaluationError(
+                    f"the objective must return numbers, got {answer!r} ({error}).", x
+                ) from error
         if isinstance(answer, (str, bytes)) or not isinstance(answer, Sequence):
             answer = [answer]
         if self.constraints and len(answer) == 2 and all(map(_is_row, answer)):
@@ -271,8 +298,29 @@ class Problem:
         return answer  # type: ignore[no-any-return]
 
     def is_valid(self, x: Value) -> bool:
-        """Whether ``x`` may be tried at all."""
-        return self._valid is None or bool(self._valid(x))
+        """Whether ``x`` may be tried at all.
+
+        Raises
+        ------
+        EvaluationError
+            If ``valid`` raises, or returns what is neither true nor false.
+        """
+        if self._valid is None:
+            return True
+        try:
+            return bool(self._valid(x))
+        except InvalidDesign:
+            return False
+        except Exception as error:
+            raise EvaluationError(
+                f"valid raised {type(error).__name__}: {error}; it must return True or "
+                "False.",
+                x,
+            ) from error
+
+    def codes_are_valid(self, codes: Codes) -> bool:
+        """As :meth:`is_valid`, which sees a value of its own."""
+        return self._valid is None or self.is_valid(self.space.decode(codes))
 
     def repair(self, x: Value) -> Value:
         """Pass ``x`` through the compiled and the Python repair, if there are any."""
@@ -285,16 +333,29 @@ class Problem:
     def _repair_in_python(self, x: Value) -> Value:
         """Apply the repair functions in order."""
         for function in self._repairs:
-            x = function(x)
+            try:
+                x = function(x)
+            except InvalidDesign:
+                raise
+            except Exception as error:
+                raise EvaluationError(
+                    f"repair raised {type(error).__name__}: {error}", x
+                ) from error
         return x
 
     def repair_codes(self, codes: Codes) -> Codes:
         """Repair codes, shape (n,), as :meth:`repair` does; they may change."""
         if self.compiled is not None and self.compiled.repair is not None:
             self.compiled.repair(codes, self.compiled.table)
-        if self._repairs:
-            return self.space.encode(self._repair_in_python(self.space.decode(codes)))
-        return codes
+        if not self._repairs:
+            return codes
+        repaired = self._repair_in_python(self.space.decode(codes))
+        try:
+            return self.space.encode(repaired)
+        except InputError as error:
+            raise EvaluationError(
+                f"repair must return a solution of {self.space!r}: {error}", repaired
+            ) from None
 
     def _evaluate_compiled(self, x: Value) -> Floats:
         """Evaluate by the compiled objective."""
@@ -322,6 +383,21 @@ class Problem:
             )
         return point
 
+    def _require_ideal_beyond_reference(self) -> None:
+        """Refuse points whose box is empty before any evaluation is paid for."""
+        if self.reference is None or self.ideal is None:
+            return
+        for name, side in zip(
+            self.objectives, self.sign * (self.reference - self.ideal), strict=True
+        ):
+            if side <= 0:
+                raise InputError(
+                    f"ideal must be better than reference in every objective, but is "
+                    f"not in {name!r}: got ideal = {self.ideal.tolist()} and "
+                    f"reference = {self.reference.tolist()}; swap the two points or "
+                    "check the senses."
+                )
+
     def describe(self) -> dict[str, Any]:
         """Say what this problem is, as plain data that can be written and compared."""
         return {
@@ -339,6 +415,57 @@ class Problem:
 def _is_row(value: Any) -> bool:
     """Whether ``value`` is itself a row of values."""
     return isinstance(value, (Sequence, np.ndarray)) and not isinstance(value, str)
+
+
+def _is_missing(value: Any) -> bool:
+    """Whether ``value`` stands for a number that is not there: None or NaN."""
+    if isinstance(value, np.ndarray) and value.size == 1:
+        value = value.item()
+    return value is None or (isinstance(value, (float, np.floating)) and value != value)
+
+
+def _as_number(value: Any) -> float:
+    """Turn what stands for one number into it; raises where it does not."""
+    if isinstance(value, np.ndarray) and value.size == 1:
+        value = value.item()
+    if isinstance(value, (str, bytes)):
+        raise TypeError
+    return float(value)
+
+
+def _make(kind: type) -> Any:
+    """Make an object of a class that was passed instead of a function."""
+    try:
+        return kind()
+    except TypeError as error:
+        raise InputError(
+            "evaluate must be a function, an object, or a class without arguments, got "
+            f"the class {kind.__name__}, which cannot be made that way ({error}); pass "
+            "an object of it."
+        ) from error
+
+
+def _name_of(source: Any) -> str:
+    """Name a problem by its function or class."""
+    if source is None or getattr(source, "__name__", "") == "<lambda>":
+        return "problem"
+    return str(getattr(source, "__name__", None) or type(source).__name__)
+
+
+def _read_compiled(compiled: Any) -> Compiled | None:
+    """Check the compiled objective."""
+    if compiled is None or isinstance(compiled, Compiled):
+        return compiled
+    raise InputError(
+        f"compiled must be divlearn.Compiled(objective, table), got {compiled!r}."
+    )
+
+
+def _read_valid(valid: Any) -> Callable[[Value], Any] | None:
+    """Check that this can be asked."""
+    if valid is None or callable(valid):
+        return valid  # type: ignore[no-any-return]
+    raise InputError(f"valid must be a function of one solution, got {valid!r}.")
 
 
 def _find_function(source: Any) -> Callable[[Value], Any]:
@@ -362,6 +489,7 @@ def _read_objectives(objectives: Mapping[str, str] | Sequence[str]) -> dict[str,
         named = dict(objectives)
     elif isinstance(objectives, Sequence) and not isinstance(objectives, str):
         _refuse_repeats("objectives", list(objectives))
+        _require_names("objectives", objectives)
         named = dict.fromkeys(objectives, "min")
     else:
         raise InputError(
@@ -384,11 +512,15 @@ def _read_constraints(
     """Check that the names are new."""
     if isinstance(names, str):
         names = (names,)
-    for name in names:
-        if not isinstance(name, str):
-            raise InputError(f"constraints must be names, got {name!r}.")
+    _require_names("constraints", names)
     _refuse_repeats("objectives and constraints", [*objectives, *names])
     return tuple(names)
+
+
+def _require_names(argument: str, names: Any) -> None:
+    """Raise unless these are strings."""
+    if not isinstance(names, Iterable) or not all(isinstance(n, str) for n in names):
+        raise InputError(f"{argument} must be a list of names, got {names!r}.")
 
 
 def _refuse_repeats(argument: str, names: Sequence[Any]) -> None:
@@ -405,7 +537,7 @@ def _read_repairs(repair: Any) -> tuple[Callable[[Value], Value], ...]:
     functions = () if repair is None else repair
     if callable(functions):
         functions = (functions,)
-    if not all(map(callable, functions)):
+    if not isinstance(functions, Sequence) or not all(map(callable, functions)):
         raise InputError(
             "repair must be a function of one solution or a list of them, "
             f"got {repair!r}."
@@ -417,7 +549,12 @@ def _read_distance(distance: Any, space: Space) -> Floats | None:
     """Check a square matrix with a row per item or position."""
     if distance is None:
         return None
-    matrix = np.ascontiguousarray(distance, np.float64)
+    try:
+        matrix = np.ascontiguousarray(distance, np.float64)
+    except (TypeError, ValueError):
+        raise InputError(
+            f"distance must be a square matrix of numbers, got {distance!r}."
+        ) from None
     items = [
         len(arities) for kind, arities, _, _ in space.segments() if kind == PERMUTATION
     ]

@@ -70,7 +70,6 @@ def short(number: float) -> str:
 def _caption(objectives: Mapping[str, str]) -> str:
     """Name the axes, and say what a picture of more objectives leaves out."""
     (x, x_sense), (y, y_sense), *others = objectives.items()
-    text = f"{y} (up, {y_sense}) over {x} (right, {x_sense})"
     if others:
-        text += f"; first two of {len(objectives)} objectives"
-    return text
+        return f"first 2 of {len(objectives)} objectives: {y} (up) over {x} (right)"
+    return f"{y} (up, {y_sense}) over {x} (right, {x_sense})"

@@ -251,3 +251,18 @@ def test_a_failing_objective_gives_code_1_the_solution_and_what_was_found(
     assert "Traceback" not in outcome.err
     saved = json.loads((tmp_path / error["files"]["front.json"]).read_text())
     assert saved["evaluations"] == error["evaluations"]
+
+
+def test_ctrl_c_while_the_search_is_prepared_ends_the_process_at_once(tmp_path):
+    """An exception inside the compiler would be lost, or end in a traceback."""
+    code = (
+        "import os, signal; from divlearn import Optimizer;"
+        "from divlearn.cli import run;"
+        "Optimizer.warm_up = lambda self: os.kill(os.getpid(), signal.SIGINT);"
+        f"run(['solve', 'bitsp-20', '--out', {str(tmp_path)!r}])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 130
+    assert done.stderr.strip() == "Stopped before the search began."

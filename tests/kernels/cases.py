@@ -6,11 +6,15 @@ import numpy as np
 from hypothesis import strategies as st
 
 import divlearn as dl
+from divlearn.decomposition import Decomposition
 from divlearn.kernels.random import seed_words
+from divlearn.kernels.search import end_iteration, observe, propose
 from divlearn.kernels.state import saved_arrays
 from divlearn.optimizer import state_of
+from divlearn.refinement import Refinement
 
 SEEDS = st.integers(0, 2**63 - 1)
+WEIGHTS = [[1.0, 0.0], [0.5, 0.5], [0.0, 1.0]]
 
 
 def words_of(seed):
@@ -80,3 +84,32 @@ def differing_arrays(one, other):
     """Names of the arrays in which two searches are not the same bits."""
     a, b = saved_arrays(state_of(one)), saved_arrays(state_of(other))
     return [name for name in a if a[name].tobytes() != b[name].tobytes()]
+
+
+def small_settings(**changes):
+    """Few weights and iterations, so that a short walk sees all of them."""
+    base = dl.Settings(
+        weights=WEIGHTS,
+        initial=5,
+        iterations=3,
+        patience=100,
+        refinement=Refinement(steps=2),
+        decomposition=Decomposition(size=4, overlap=3, decay=1.0),
+    )
+    return base.replace(**changes)
+
+
+def walk(optimizer, state, evaluations):
+    """Propose and observe; yields where the cursor was, the codes and the kind."""
+    space, control = optimizer.problem.space, state.control[0]
+    x, ticket = np.empty(space.num_positions, np.int64), np.empty(2, np.int64)
+    for _ in range(evaluations):
+        if control.end_of_iteration == 1:  # as propose itself would do
+            end_iteration(state)
+        cursor = {
+            name: int(control[name])
+            for name in ("weight", "iteration", "subproblem", "step", "centre")
+        }
+        propose(state, x, ticket)
+        yield cursor, x.copy(), int(ticket[0])
+        observe(state, x, optimizer.problem.evaluate(space.decode(x)), ticket)

@@ -41,7 +41,7 @@ def learned(state, history):
 
 
 def violations(literal, x):
-    """xi of every position."""
+    """Soft violation of every position."""
     return [
         reference.soft_violation(K[i], literal.V[i], literal.N[i], x[i])
         for i in range(N)
@@ -75,7 +75,7 @@ def test_the_penalty_is_the_priced_sum_of_violations(history, x, price):
 
 @given(histories, solutions, st.integers(1, 30), st.floats(0, 400))
 def test_the_plain_dual_update_agrees_with_the_algorithm(history, x, t, step):
-    """lambda exp(alpha_t xi), held below the cap, only where windows overlap."""
+    """A price times exp(alpha_t xi), held below the cap, only where windows overlap."""
     state = state_with(accelerated=False, start=0.01, step=step, cap=2.0)
     xi = violations(learned(state, history), x)
     state.control[0].iteration = t

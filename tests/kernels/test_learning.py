@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 import divlearn as dl
+from divlearn.coordination import Coordination
+from divlearn.decomposition import Decomposition
 from divlearn.experts import EXP3, FTRL, UCB, Learning, Mixture, Thompson, Uniform
 from divlearn.kernels.decomposition import multiplicity
 from divlearn.kernels.layout import is_member
@@ -235,8 +237,8 @@ def test_ties_are_broken_at_random(expert):
 
 def test_the_consensus_price_holds_to_the_incumbent_on_overlaps():
     """It depends on the action, so it can change which one scores best."""
-    coordination = dl.coordination.Coordination(consensus=1.0)
-    division = dl.decomposition.Decomposition(size=3, overlap=1)
+    coordination = Coordination(consensus=1.0)
+    division = Decomposition(size=3, overlap=1)
     state = state_with(Uniform(), coordination=coordination, decomposition=division)
     state.positions.dual = 5.0
     state.known[0] = 1

@@ -1,0 +1,146 @@
+import math
+
+import pytest
+
+import divlearn as dl
+from divlearn.experts import (
+    EXP3,
+    FTRL,
+    UCB,
+    Expert,
+    Learning,
+    Mixture,
+    Thompson,
+    Uniform,
+)
+from divlearn.testing import check_expert
+from tests.kernels.cases import ask_and_tell
+
+EXPERTS = [UCB(), UCB(0.5), EXP3(), FTRL(), FTRL(2.0), Thompson(), Uniform()]
+
+
+def score(expert, **known):
+    """The score of an action with some statistics, for a problem of 16 positions."""
+    a, b = expert.parameters(16)
+    statistics = {
+        "value": 0.25,
+        "variance": 0.5,
+        "visits": 3.0,
+        "log_weight": -1.0,
+        "loss": 7.0,
+        "updates": 20.0,
+        "temperature": 0.5,
+        "num_actions": 4.0,
+        "a": a,
+        "b": b,
+        "u": 0.3,
+        "v": 0.6,
+    }
+    return expert.score(**(statistics | known))
+
+
+@pytest.mark.parametrize("expert", EXPERTS, ids=repr)
+def test_every_expert_passes_the_shared_checks(expert):
+    """The cases that a user's own expert has to pass as well."""
+    check_expert(expert)
+
+
+def test_ucb_is_the_mean_plus_its_bonus():
+    """V + c sqrt(log t / N) with c = 3 unless told otherwise; unvisited first."""
+    assert score(UCB()) == 0.25 + 3 * math.sqrt(math.log(20) / 3)
+    assert score(UCB(0.5)) == 0.25 + 0.5 * math.sqrt(math.log(20) / 3)
+    assert score(UCB(), visits=0.0) == math.inf
+
+
+def test_ftrl_is_the_regularised_negative_loss():
+    """-L + gamma sqrt(N + 1) with gamma = 1 / sqrt(n) unless told otherwise."""
+    assert score(FTRL()) == -7 + 2 / 4
+    assert score(FTRL(5.0)) == -7 + 5 * 2
+
+
+def test_exp3_is_the_tempered_weight_with_gumbel_noise():
+    """Colder means closer to the largest weight; a draw of 0 does not fail."""
+    noise = -math.log(-math.log(0.3))
+    assert score(EXP3()) == pytest.approx(-1 / 0.5 + noise)
+    assert math.isfinite(score(EXP3(), u=0.0))
+
+
+def test_thompson_is_a_draw_around_the_mean():
+    """Variance over N + 1, by Box and Muller's formula."""
+    normal = math.sqrt(-2 * math.log(0.7)) * math.cos(2 * math.pi * 0.6)
+    assert score(Thompson()) == pytest.approx(0.25 + normal * math.sqrt(0.5 / 4))
+    assert score(Thompson(scale=0.0)) == 0.25
+
+
+def test_the_control_does_not_look_at_anything():
+    """Its score is the random number, whatever the statistics say."""
+    assert score(Uniform()) == score(Uniform(), value=1.0, loss=0.0, visits=9.0) == 0.3
+
+
+class LeastVisited(Expert):
+    """An expert of one's own, with a parameter."""
+
+    name = "least visited"
+
+    def __init__(self, factor=1.0):
+        self.factor = factor
+
+    @staticmethod
+    def score(
+        value,
+        variance,
+        visits,
+        log_weight,
+        loss,
+        updates,
+        temperature,
+        num_actions,
+        a,
+        b,
+        u,
+        v,
+    ):
+        """Fewer visits score higher."""
+        return -a * visits
+
+    def parameters(self, num_positions):
+        """Pass the factor on."""
+        return self.factor, 0.0
+
+
+def test_an_expert_of_ones_own_takes_part_in_a_search(tiny_tour):
+    """It compiles, passes the checks, and its choices are what it says."""
+    expert = LeastVisited(2.0)
+    check_expert(expert)
+    assert expert.describe() == {"expert": "least visited", "factor": 2.0}
+    settings = dl.Settings(mixture=Mixture((expert,)), construct_every=1)
+    optimizer = dl.Optimizer(tiny_tour, settings, budget=300)
+    ask_and_tell(optimizer, 300)
+    described = optimizer.settings.describe()["mixture"]["experts"]
+    assert described == [{"expert": "least visited", "factor": 2.0}]
+    other = dl.Optimizer(tiny_tour, settings.replace(experts=(Uniform(),)), budget=300)
+    ask_and_tell(other, 300)
+    mine, theirs = (o.result().F.tolist() for o in (optimizer, other))
+    assert mine != theirs
+
+
+@pytest.mark.parametrize(
+    ("make", "named"),
+    [
+        (lambda: Mixture(()), "one to 3 experts"),
+        (lambda: Mixture((UCB(),) * 4), "one to 3 experts"),
+        (lambda: Mixture((UCB,)), "one to 3 experts"),  # a class, not an expert
+        (lambda: Mixture((UCB(),), third_share=1.5), "third_share"),
+        (lambda: Mixture((UCB(),), hybrid_ratio=-0.1), "hybrid_ratio"),
+        (lambda: Learning(update="sometimes"), "update .* never, iteration"),
+        (lambda: Learning(learning_rate=-1), "learning_rate"),
+        (lambda: Learning(least_probability=0), "least_probability"),
+        (lambda: Learning(loss_cap=math.nan), "loss_cap"),
+        (lambda: Learning(temperature=0), "temperature"),
+        (lambda: Learning(temperature_decay=1.1), "temperature_decay"),
+    ],
+)
+def test_settings_out_of_range_are_refused_by_name(make, named):
+    """Each message names the setting."""
+    with pytest.raises(dl.InputError, match=named):
+        make()

@@ -1,0 +1,128 @@
+"""The disk cache of the kernels, and how an expert's score is called."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import divlearn
+from divlearn.kernels.jit import JIT_DISABLED, call_score, kernel, score_address
+from divlearn.kernels.layout import CATEGORICAL, build_layout, sample
+
+needs_compiler = pytest.mark.skipif(JIT_DISABLED, reason="is about compiled kernels")
+
+# A kernel of layout.py that calls one of random.py, and where it came from.
+PROGRAM = """
+import numpy as np
+from divlearn.kernels import layout, random
+words, x = np.arange(1, 5).astype(np.uint64), np.empty(4, np.int64)
+space = layout.build_layout([(layout.CATEGORICAL, [9] * 4, 0, 0)])
+layout.sample(space, words, x)
+stats = layout.sample.stats
+print(x.tolist(), sum(stats.cache_hits.values()), sum(stats.cache_misses.values()))
+"""
+
+
+@pytest.fixture
+def copied(tmp_path):
+    """A copy of the package whose kernels may be edited."""
+    package = tmp_path / "copy" / "divlearn"
+    shutil.copytree(
+        Path(divlearn.__file__).parent,
+        package,
+        ignore=shutil.ignore_patterns("__pycache__"),
+    )
+    return package
+
+
+def run(package, **environment):
+    """Run the program with the copy: result, hits and misses of the cache."""
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM],
+        env=os.environ | {"PYTHONPATH": str(package.parent), **environment},
+        cwd=package.parent,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    codes, hits, misses = done.stdout.strip().rsplit(" ", 2)
+    return codes, int(hits), int(misses)
+
+
+@needs_compiler
+def test_an_edit_of_one_kernel_file_is_seen_by_kernels_of_another(copied, tmp_path):
+    """Numba itself would go on running the old code of the called kernel."""
+    cache = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    codes, hits, misses = run(copied, **cache)
+    assert (hits, misses) == (0, 1)
+    assert run(copied, **cache) == (codes, 1, 0)
+    file = copied / "kernels" / "random.py"
+    text = file.read_text()
+    edited = text.replace("int(uniform(words) * bound)", "int(bound - 1)")
+    assert edited != text
+    file.write_text(edited)
+    assert run(copied, **cache) == ("[8, 8, 8, 8]", 0, 1)
+    assert codes != "[8, 8, 8, 8]"
+
+
+@needs_compiler
+def test_kernels_work_where_no_cache_can_be_written(copied, tmp_path):
+    """Read-only installations and homes: every call compiles, and nothing fails."""
+    blocked = tmp_path / "file"
+    blocked.write_text("a file, below which there can be no directory")
+    for folder in (copied, copied / "kernels"):
+        (folder / "__pycache__").write_text("in the way of a directory")
+    nowhere = str(blocked / "below")
+    places = ("NUMBA_CACHE_DIR", "HOME", "XDG_CACHE_HOME", "IPYTHONDIR")
+    codes, hits, misses = run(copied, **dict.fromkeys(places, nowhere))
+    words, x = np.arange(1, 5).astype(np.uint64), np.empty(4, np.int64)
+    sample(build_layout([(CATEGORICAL, [9] * 4, 0, 0)]), words, x)
+    assert codes == str(x.tolist())
+    assert (hits, misses) == (0, 1)
+
+
+def double(x):
+    """Twice the number."""
+    return 2 * x
+
+
+def test_a_kernel_can_be_called_from_python():
+    """Compiled or not, it is the same function to its caller."""
+    assert kernel(double)(3.5) == 7.0
+
+
+def weighted(
+    value, variance, visits, log_weight, loss, updates, temperature, actions, a, b, u, v
+):
+    """All twelve numbers, told apart by powers of two."""
+    first = value + 2 * variance + 4 * visits + 8 * log_weight + 16 * loss
+    second = 32 * updates + 64 * temperature + 128 * actions + 256 * a + 512 * b
+    return first + second + 1024 * u + 2048 * v
+
+
+@kernel
+def call_weighted(address):
+    """Call the function at ``address`` with twelve different numbers."""
+    return call_score(
+        address, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 3.0
+    )
+
+
+def test_kernels_call_a_score_by_its_address():
+    """All twelve numbers arrive in their order."""
+    assert call_weighted(np.uint64(score_address(weighted))) == 2047 + 3 * 2048
+
+
+@needs_compiler
+def test_a_score_that_does_not_compile_is_refused_with_its_name():
+    """Instead of a page of the compiler's own words at some later time."""
+
+    def unknown(c, d, e, f, g, h, i, j, a, b, u, v):
+        return undefined_name  # noqa: F821
+
+    with pytest.raises(TypeError, match="unknown does not compile"):
+        score_address(unknown)

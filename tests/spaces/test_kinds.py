@@ -1,0 +1,147 @@
+"""What each kind of space gives to the user, and what it refuses."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+import divlearn as dl
+from divlearn import (
+    Binary,
+    Categorical,
+    Composite,
+    Integer,
+    Ordinal,
+    Permutation,
+    Subset,
+)
+
+
+def test_a_permutation_is_an_integer_array():
+    """Each item once, in the order in which they come."""
+    value = Permutation(5).sample(seed=1)
+    assert value.dtype == np.int64
+    assert sorted(value) == list(range(5))
+    assert not Permutation(3).contains([0, 1, 1])
+    assert not Permutation(3).contains([1, 2, 3])
+
+
+def test_bits_are_booleans():
+    """So that ~x and x.sum() mean what one expects."""
+    value = Binary(5).sample(seed=1)
+    assert value.dtype == bool
+    assert value.shape == (5,)
+    assert Binary(2).contains([0, 1])
+    assert Binary(2).contains([True, False])
+    assert not Binary(2).contains([0, 2])
+    assert not Binary(2).contains([0, 1, 1])
+
+
+def test_a_subset_lists_the_chosen_items_in_ascending_order():
+    """Any order is understood; the canonical one is sorted."""
+    space = Subset(6, 3)
+    assert_array_equal(space.canonical([5, 0, 2]), [0, 2, 5])
+    assert space.distance([0, 1, 2], [2, 1, 0]) == 0
+    assert not space.contains([0, 1])
+    assert not space.contains([0, 1, 1])
+    assert not space.contains([0, 1, 6])
+    assert Subset(4).contains([])
+
+
+def test_choices_come_as_they_were_declared():
+    """Strings, tuples and numbers themselves, never their codes."""
+    marks = Categorical(["low", ("a", 1), 2.5])
+    assert {repr(marks.sample(seed)) for seed in range(30)} == {
+        "'low'",
+        "('a', 1)",
+        "2.5",
+    }
+    assert isinstance(Categorical("ab", n=3).sample(), list)
+    assert Categorical("ab", n=2).canonical(("a", "b")) == ["a", "b"]
+
+
+def test_ordered_values_are_as_far_apart_as_steps_lie_between_them():
+    """And unordered ones are all one apart."""
+    assert Ordinal([1, 10, 100]).distance(1, 100) == 2
+    assert Categorical([1, 10, 100]).distance(1, 100) == 1
+
+
+def test_integers_keep_their_limits():
+    """One is an int, several are an array, both ends are possible."""
+    one, several = Integer(-1, 1), Integer(-1, 1, n=3)
+    assert {one.sample(seed) for seed in range(30)} == {-1, 0, 1}
+    assert type(one.sample()) is int
+    assert several.sample().dtype == np.int64
+    assert one.contains(np.int64(1))
+    assert not one.contains(2)
+    assert not one.contains(0.5)
+    assert not several.contains([0, 0, 2])
+
+
+def test_a_composite_is_a_dict_of_its_parts():
+    """Parts keep their names and kinds, however deep."""
+    space = Composite(order=Permutation(3), inner=Composite(width=Integer(1, 4)))
+    value = space.sample()
+    assert list(value) == ["order", "inner"]
+    assert list(value["inner"]) == ["width"]
+    assert space.num_positions == 4
+    assert_array_equal(
+        space.encode({"inner": {"width": 2}, "order": [2, 1, 0]}), [2, 1, 0, 1]
+    )
+
+
+def test_composites_of_other_names_or_orders_are_other_spaces():
+    """A state of one must not be continued with the other."""
+    one = Composite(a=Binary(2), b=Integer(0, 1))
+    assert one == Composite(a=Binary(2), b=Integer(0, 1))
+    assert one != Composite(b=Integer(0, 1), a=Binary(2))
+    assert one != Composite(x=Binary(2), b=Integer(0, 1))
+
+
+@pytest.mark.parametrize(
+    ("make", "named"),
+    [
+        (lambda: Permutation(0), "n must"),  # empty
+        (lambda: Permutation(2.5), "n must"),  # not whole
+        (lambda: Permutation(True), "n must"),  # a yes is no number
+        (lambda: Binary(-1), "n must"),
+        (lambda: Binary("4"), "n must"),
+        (lambda: Subset(3, 4), "k = 4"),  # more than there are
+        (lambda: Subset(3, -1), "k must"),
+        (lambda: Subset(3, 2, max=3), "either k or"),
+        (lambda: Subset(5, min=3, max=2), "min = 3, max = 2"),
+        (lambda: Subset(5, max=6), "max = 6"),
+        (lambda: Categorical([]), "at least one value"),  # empty
+        (lambda: Categorical(["a", "a"]), "all be different"),
+        (lambda: Categorical([[1], [2]]), "hashable"),
+        (lambda: Categorical("ab", n=0), "n must"),
+        (lambda: Ordinal([]), "Ordinal needs"),
+        (lambda: Integer(3, 2), "low = 3 and high = 2"),  # empty
+        (lambda: Integer(0.5, 2), "low must"),
+        (lambda: Integer(0, 2, n=-1), "n must"),
+        (lambda: Composite(), "at least one part"),  # empty
+        (lambda: Composite(a=5), "part 'a'"),
+    ],
+)
+def test_spaces_that_cannot_be_are_refused(make, named):
+    """Each message names the argument and what came."""
+    with pytest.raises(dl.InputError, match=named):
+        make()
+
+
+@pytest.mark.parametrize(
+    ("space", "value", "words"),
+    [
+        (Permutation(3), [0, 1, 1], "names each of 0 to 2 once"),
+        (Permutation(3), [0, 1], r"shape \(3,\), got shape \(2,\)"),
+        (Binary(2), [0, 5], "true or false"),
+        (Subset(5, 2), [0, 1, 2], "2 to 2 different items"),
+        (Categorical("ab"), "c", "one of"),
+        (Categorical("ab", n=2), ["a"], "2 entries"),
+        (Integer(1, 3), 7, "between 1 and 3"),
+        (Composite(a=Binary(1)), {"b": [0]}, r"keys \['a'\], got \['b'\]"),
+    ],
+)
+def test_errors_say_what_was_expected_and_what_came(space, value, words):
+    """A user can put the value right from the message alone."""
+    with pytest.raises(dl.InputError, match=words):
+        space.encode(value)

@@ -1,0 +1,51 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import divlearn as dl
+from divlearn.decomposition import Decomposition, best_size, nearest
+from tests.reference import decomposition as reference
+
+
+@given(st.integers(1, 500), st.integers(1, 60), st.floats(0.1, 10))
+def test_the_size_follows_the_rule_for_the_number_of_subproblems(n, overlap, regret):
+    """The size is n / K* with K* = sqrt(n / (Q R)), within 2 and n."""
+    count = max(1.0, np.sqrt(n / (overlap * regret)))
+    assert best_size(n, overlap, regret) == min(n, max(2, round(n / count)))
+
+
+def test_without_an_overlap_the_rule_solves_for_one():
+    """Q = 0.44 n / K makes K = 1 / (0.44 R), the same for every n."""
+    for n in (50, 100, 1000):
+        size = best_size(n, regret=0.5)
+        count = n / size
+        assert count == pytest.approx(np.sqrt(n / (0.44 * size * 0.5)), rel=0.05)
+
+
+@given(st.integers(0, 99), st.integers(1, 9), st.integers(1, 12))
+def test_the_nearest_indices_start_with_the_index_itself(seed, n, size):
+    """Also where another one is at distance zero, or a distance is negative."""
+    distance = np.random.default_rng(seed).integers(-1, 4, (n, n)).astype(float)
+    given_rows = distance.copy()
+    found = nearest(distance, size)
+    assert found.tolist() == [reference.nearest(distance, c, size) for c in range(n)]
+    assert (distance == given_rows).all()
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        ({"size": 0}, "size"),
+        ({"size": "large"}, "size .* table, rule"),
+        ({"size": 2.5}, "size"),
+        ({"overlap": -1}, "overlap"),
+        ({"decay": -0.1}, "decay"),
+        ({"neighbourhoods": -1}, "neighbourhoods"),
+        ({"regret": 0}, "regret"),
+    ],
+)
+def test_divisions_that_cannot_be_are_refused_by_name(options, named):
+    """Each message names the setting."""
+    with pytest.raises(dl.InputError, match=named):
+        Decomposition(**options)
