@@ -136,6 +136,7 @@ def _control(settings: Settings, layout: Layout) -> Records:
         "update": UPDATES.index(learning.update),
         "share_tables": learning.share_tables,
         "num_experts": len(mixture.experts),
+        "adaptive_mixture": mixture.adaptive,
         "third_share": mixture.third_share,
         "hybrid_ratio": mixture.hybrid_ratio,
         "learning_rate": learning.learning_rate,

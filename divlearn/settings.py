@@ -231,11 +231,11 @@ def resolve(
     column = size_class(problem)
     decomposition = _resolve_decomposition(settings.decomposition, problem, column)
     steps = settings.refinement.steps
-    steps = TABLE["steps"][column] if steps is None else steps
+    steps = TABLE["steps"][column] if steps is None else int(steps)
     initial = settings.initial
     if budget is not None:
         initial = max(1, min(initial, budget // 5))
-    per_iteration = max(1, steps * _num_subproblems(decomposition, problem))
+    per_iteration = max(1, steps * num_subproblems(decomposition, problem))
     weights = _resolve_weights(settings, problem, column, budget, per_iteration)
     iterations = settings.iterations
     if iterations is None:
@@ -288,7 +288,7 @@ def _resolve_decomposition(
     )
 
 
-def _num_subproblems(decomposition: Decomposition, problem: Problem) -> int:
+def num_subproblems(decomposition: Decomposition, problem: Problem) -> int:
     """K at the first iteration."""
     size, overlap = decomposition.size, decomposition.overlap
     assert isinstance(size, int)

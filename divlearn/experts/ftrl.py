@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
+from divlearn.checks import require_number
 from divlearn.experts.base import Expert
 
 
@@ -30,6 +31,10 @@ class FTRL(Expert):
 
     gamma: float | None = None
     name: ClassVar[str] = "ftrl"
+
+    def __post_init__(self) -> None:
+        if self.gamma is not None:
+            require_number("gamma", self.gamma)
 
     @staticmethod
     def score(

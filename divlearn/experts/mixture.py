@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from divlearn.checks import require_number, require_one_of
+from divlearn.checks import require_flag, require_number, require_one_of
 from divlearn.errors import InputError
 from divlearn.experts.base import Expert
 
@@ -28,11 +28,14 @@ class Mixture:
         rho, share of the third expert; without a third one it does not matter.
     hybrid_ratio
         h, share of the first expert against the second when nothing is known.
+    adaptive
+        Whether the shares follow the uncertainty; otherwise u is 1 throughout.
     """
 
     experts: tuple[Expert, ...]
     third_share: float = 0.3
     hybrid_ratio: float = 0.5
+    adaptive: bool = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "experts", tuple(self.experts))
@@ -77,6 +80,7 @@ class Learning:
 
     def __post_init__(self) -> None:
         require_one_of("update", self.update, UPDATES)
+        require_flag("share_tables", self.share_tables)
         require_number("learning_rate", self.learning_rate, 0)
         require_number("least_probability", self.least_probability, 1e-12, 1)
         require_number("loss_cap", self.loss_cap, 0)

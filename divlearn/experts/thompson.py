@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
+from divlearn.checks import require_number
 from divlearn.experts.base import Expert
 
 
@@ -26,6 +27,9 @@ class Thompson(Expert):
 
     scale: float = 1.0
     name: ClassVar[str] = "thompson"
+
+    def __post_init__(self) -> None:
+        require_number("scale", self.scale)
 
     @staticmethod
     def score(

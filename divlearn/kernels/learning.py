@@ -11,6 +11,9 @@ from divlearn.kernels.random import uniform
 from divlearn.kernels.state import SearchState
 from divlearn.typing import Codes
 
+#: A weight that changes by a larger factor has its sum taken anew.
+MAX_EXPONENT = 30.0
+
 
 @lean_kernel
 def reset_tables(state: SearchState) -> None:
@@ -67,9 +70,11 @@ def update_experts(state: SearchState, x: Codes, reward: float) -> None:
         # Expert 2: the sum changes by this one weight, no pass over the others.
         exponent = control.learning_rate * reward / (probability * n)
         action.log_weight += exponent
-        position.log_total += math.log1p(share * math.expm1(exponent))
-        if control.updates % state.layout.places[i].arity == 0:
+        again = control.updates % state.layout.places[i].arity == 0
+        if again or abs(exponent) > MAX_EXPONENT:
             sum_weights(state, i)
+        else:
+            position.log_total += math.log1p(share * math.expm1(exponent))
         # Expert 3: losses are in [0, 2] before weighting, so they only grow.
         action.loss += min((1.0 - reward) / probability, control.loss_cap)
 
@@ -113,11 +118,12 @@ def draw_expert(state: SearchState, i: int) -> int:
     if control.num_experts == 1:
         return 0
     third = control.third_share if control.num_experts > 2 else 0.0
-    first = (1.0 - third) * uncertainty(state, i) * control.hybrid_ratio
-    u = uniform(state.words)
-    if u < first:
+    u = uncertainty(state, i) if control.adaptive_mixture == 1 else 1.0
+    first = (1.0 - third) * u * control.hybrid_ratio
+    draw = uniform(state.words)
+    if draw < first:
         return 0
-    return 2 if u >= 1.0 - third else 1
+    return 2 if draw >= 1.0 - third else 1
 
 
 @lean_kernel

@@ -36,6 +36,7 @@ _SETTINGS = [
     ("update", "i8"),  # 0 never, 1 once per iteration, 2 after every evaluation
     ("share_tables", "i8"),  # 1: tables outlive a change of the weight
     ("num_experts", "i8"),
+    ("adaptive_mixture", "i8"),  # 1: the mixture follows the uncertainty
     ("third_share", "f8"),  # rho_0, share of the third expert
     ("hybrid_ratio", "f8"),  # share of the first expert when all is uncertain
     ("learning_rate", "f8"),  # eta of EXP3
