@@ -145,9 +145,10 @@ def _read(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
 
 def _read_arrays(path: Path) -> dict[str, NDArray[Any]]:
     """Read all arrays; a file that is no archive at all is a ValueError."""
-    if not zipfile.is_zipfile(path):
+    content = io.BytesIO(path.read_bytes())  # NumPy leaves a damaged file open
+    if not zipfile.is_zipfile(content):
         raise ValueError("not a NumPy archive")
-    with np.load(path, allow_pickle=False) as file:
+    with np.load(content, allow_pickle=False) as file:
         return {name: file[name] for name in file.files}
 
 

@@ -41,6 +41,12 @@ def require_whole(
     return int(number)
 
 
+def require_flag(name: str, value: object) -> None:
+    """Check that ``value`` is a yes or no."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise InputError(f"{name} must be True or False, got {value!r}.")
+
+
 def require_one_of(name: str, value: object, allowed: Iterable[str]) -> str:
     """Check that ``value`` is one of the allowed words; names the nearest one."""
     words = list(allowed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from divlearn.checks import require_number
+from divlearn.checks import require_flag, require_number
 
 
 @dataclass(frozen=True)
@@ -40,3 +40,4 @@ class Coordination:
         require_number("step", self.step, 0)
         require_number("cap", self.cap, 0)
         require_number("consensus", self.consensus, 0)
+        require_flag("accelerated", self.accelerated)

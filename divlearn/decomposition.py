@@ -7,7 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from divlearn.checks import require_number, require_one_of, require_whole
+from divlearn.checks import (
+    require_flag,
+    require_number,
+    require_one_of,
+    require_whole,
+)
 from divlearn.typing import Floats, Integers
 
 #: Overlap as a share of the subproblem size, as recommended by the paper.
@@ -54,6 +59,7 @@ class Decomposition:
         if self.overlap is not None:
             require_whole("overlap", self.overlap, 0)
         require_number("decay", self.decay, 0)
+        require_flag("windows", self.windows)
         if self.neighbourhoods is not None:
             require_whole("neighbourhoods", self.neighbourhoods, 0)
         require_number("regret", self.regret, 1e-9)

@@ -60,6 +60,9 @@ class Candidate:
 class Optimizer:
     """A search that asks for evaluations and learns from what it is told.
 
+    Evaluations may run in any thread or process, but ``ask``, ``tell`` and the other
+    methods must not be called by two threads at the same time.
+
     Parameters
     ----------
     problem
@@ -359,29 +362,40 @@ class Optimizer:
 
     def _run_compiled(self, rest: int) -> None:
         """Make ``rest`` evaluations; 0 only compiles."""
-        compiled = self.problem.compiled
-        assert compiled is not None
         n = self.problem.space.num_positions
-        x, ticket = np.empty(n, np.int64), np.empty(search.TICKET_SIZE, np.int64)
+        x, ticket = np.zeros(n, np.int64), np.empty(search.TICKET_SIZE, np.int64)
         y = np.empty(len(self.problem.outputs))
         while True:
             self._make_room()
-            done = search.run(
-                compiled.objective,
-                compiled.repair or no_repair,
-                compiled.table,
-                self._state,
-                x,
-                y,
-                ticket,
-                rest,
-            )
+            done = self._call_loop(x, y, ticket, rest)
             if done < 0:
                 # What the objective gave at x is not a result; this says so.
                 self.problem.read_outputs(y, self.problem.space.decode(x))
             rest -= done
             if rest == 0:
                 break
+
+    def _call_loop(self, x: Codes, y: Floats, ticket: Integers, rest: int) -> int:
+        """Call the compiled loop and say whose fault an exception is."""
+        compiled = self.problem.compiled
+        assert compiled is not None
+        functions = compiled.objective, compiled.repair or no_repair
+        try:
+            return search.run(
+                *functions, compiled.table, self._state, x, y, ticket, rest
+            )
+        except TypeError as error:
+            reason = " ".join(str(error).split())[:300]
+            raise InputError(
+                "compiled: objective(x, table, y) and repair(x, table) must be "
+                "functions compiled by numba.njit that return nothing, "
+                f"got {compiled.objective!r} and {compiled.repair!r} ({reason})."
+            ) from error
+        except Exception as error:
+            raise EvaluationError(
+                f"the objective raised {type(error).__name__}: {error}",
+                self.problem.space.decode(x),
+            ) from error
 
     # --- what came out
 

@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from divlearn.checks import require_number, require_one_of, require_whole
+from divlearn.checks import (
+    require_flag,
+    require_number,
+    require_one_of,
+    require_whole,
+)
 from divlearn.errors import InputError
 
 #: Names of all generic moves, see divlearn.kernels.moves.
@@ -48,6 +53,7 @@ class Refinement:
     def __post_init__(self) -> None:
         if self.steps is not None:
             require_whole("steps", self.steps, 0)
+        require_flag("adaptive", self.adaptive)
         require_number("max_radius", self.max_radius, 1)
         if isinstance(self.moves, str):
             raise InputError(

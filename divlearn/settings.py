@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from divlearn.checks import require_number, require_one_of, require_whole
+from divlearn.checks import require_flag, require_number, require_one_of, require_whole
 from divlearn.coordination import Coordination
 from divlearn.decomposition import OVERLAP_SHARE, Decomposition, best_size
 from divlearn.errors import InputError
@@ -136,10 +136,7 @@ class Settings:
         require_whole("sweeps", self.sweeps, 1)
         _require_optional_whole("patience", self.patience, 1)
         require_whole("construct_every", self.construct_every, 0)
-        if not isinstance(self.keep_better, bool):
-            raise InputError(
-                f"keep_better must be True or False, got {self.keep_better!r}."
-            )
+        require_flag("keep_better", self.keep_better)
 
     def replace(self, **changes: Any) -> Settings:
         """Return a copy with some settings changed.

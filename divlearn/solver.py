@@ -24,7 +24,7 @@ from divlearn.problems import Problem
 from divlearn.progress import Progress, Silent
 from divlearn.result import Result
 from divlearn.settings import DEFAULT_METHOD, Settings
-from divlearn.stop import Criterion, MaxEvaluations, MaxSeconds
+from divlearn.stop import AnyOf, Criterion, MaxEvaluations, MaxSeconds
 from divlearn.typing import Floats, Value
 
 #: Evaluations between two rows of the history, as a share of the budget.
@@ -35,6 +35,8 @@ HISTORY_GROWTH = 1.25
 BATCH = 32
 #: Seconds that one call of the compiled loop should take: how quick Ctrl-C works.
 RESPONSE = 0.1
+#: Evaluations in the first call, when nothing is known about their speed.
+FIRST_CHUNK = 16
 
 Callback = Callable[[Optimizer, Candidate], Any]
 
@@ -179,7 +181,7 @@ class _Search:
         self.interrupted = False
         self.evaluating = False
         self.compiled = optimizer.compiled and not callbacks
-        self.chunk = 1_000 if self.compiled else 1
+        self.chunk = FIRST_CHUNK
         self.next_check = 0
         recorded = optimizer.history["evaluations"]
         self.next_record = self._after(int(recorded[-1]) if recorded else 0)
@@ -219,30 +221,36 @@ class _Search:
 
     def _advance(self) -> None:
         """Make evaluations up to the next mark."""
-        before = self.optimizer.evaluations
-        mark = min(self.next_check, self.next_record)
         if self.compiled:
-            count = max(1, min(self.chunk, mark - before))
+            mark = min(self.next_check, self.next_record)
+            count = max(1, min(self.chunk, mark - self.optimizer.evaluations))
             started = time.perf_counter()
             self.optimizer.run(count)
             self._adapt(count, time.perf_counter() - started)
         else:
-            count = max(1, min(BATCH, mark - before)) if self._batched else 1
-            self._evaluate(count)
+            self._evaluate(self._batch_size())
         if self.optimizer.evaluations >= self.next_record:
             self.optimizer.record()
             self.next_record = self._after(self.optimizer.evaluations)
 
-    @property
-    def _batched(self) -> bool:
-        """Whether the problem evaluates several solutions at once."""
-        return self.optimizer.problem.has_batch
+    def _batch_size(self) -> int:
+        """As many at once as there are before a criterion must be asked.
+
+        Rows of the history and a time limit wait for the end of a batch.
+        """
+        optimizer, joined = self.optimizer, self.criterion
+        if not optimizer.problem.has_batch:
+            return 1
+        parts = joined.criteria if isinstance(joined, AnyOf) else (joined,)
+        fixed = [part for part in parts if not isinstance(part, MaxSeconds)]
+        room = [part.next_check(optimizer) - optimizer.evaluations for part in fixed]
+        return max(1, min([BATCH, *room]))
 
     def _adapt(self, count: int, seconds: float) -> None:
         """Keep a call of the compiled loop near the wanted response time."""
-        if count == self.chunk:
-            factor = RESPONSE / max(seconds, 1e-6)
-            self.chunk = max(100, int(self.chunk * min(4.0, max(0.25, factor))))
+        factor = min(4.0, max(0.25, RESPONSE / max(seconds, 1e-6)))
+        if count == self.chunk or factor < 1.0:
+            self.chunk = max(1, int(count * factor))
 
     def _evaluate(self, count: int) -> None:
         """Ask, evaluate in Python and tell."""

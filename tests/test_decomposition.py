@@ -43,6 +43,7 @@ def test_the_nearest_indices_start_with_the_index_itself(seed, n, size):
         ({"decay": -0.1}, "decay"),
         ({"neighbourhoods": -1}, "neighbourhoods"),
         ({"regret": 0}, "regret"),
+        ({"windows": "no"}, "windows"),
     ],
 )
 def test_divisions_that_cannot_be_are_refused_by_name(options, named):

@@ -116,6 +116,33 @@ def told(optimizer):
     return batch
 
 
+def test_whole_numbers_may_be_written_as_floats():
+    """1e4 counts as a whole number wherever one is asked for."""
+    floats = dl.Settings(
+        initial=5.0,
+        iterations=3.0,
+        sweeps=2.0,
+        patience=4.0,
+        weights=6.0,
+        construct_every=2.0,
+        decomposition=Decomposition(size=10.0, overlap=3.0, neighbourhoods=0.0),
+        refinement=Refinement(steps=2.0),
+    )
+    whole = settings_from(
+        json.loads(json.dumps(floats.describe()), parse_float=_number)
+    )
+    for budget in (None, 60):
+        one, other = (dl.Optimizer(TOUR, s, budget=budget) for s in (floats, whole))
+        batches = [[c.codes.tolist() for c in o.ask(60)] for o in (one, other)]
+        assert batches[0] == batches[1]
+
+
+def _number(text):
+    """Read a number, a whole one as int."""
+    value = float(text)
+    return int(value) if value == int(value) else value
+
+
 def test_a_division_that_does_not_fit_is_made_to_fit():
     """Sizes above n and overlaps above the size are cut, not refused."""
     division = Decomposition(size=50, overlap=80)
@@ -208,6 +235,7 @@ def test_an_expert_of_ones_own_cannot_be_made_from_its_name():
         (lambda: dl.Settings(construct_every=-1), "construct_every"),
         (lambda: dl.Settings(scalarization="sum"), "scalarization .* weighted-sum"),
         (lambda: dl.Settings(augmentation=-0.1), "augmentation"),
+        (lambda: dl.Settings(keep_better="no"), "keep_better"),
         (lambda: dl.Settings(mixture=(UCB(),)), "mixture must be a Mixture"),
         (lambda: dl.Settings(coordination=True), "coordination must be"),
         (lambda: Refinement(steps=-1), "steps"),
@@ -215,10 +243,12 @@ def test_an_expert_of_ones_own_cannot_be_made_from_its_name():
         (lambda: Refinement(moves=("swop",)), "Did you mean 'swap'"),
         (lambda: Refinement(moves={"swap": -1.0}), "share of swap"),
         (lambda: Refinement(max_radius=0.5), "max_radius"),
+        (lambda: Refinement(adaptive="no"), "adaptive"),
         (lambda: Coordination(start=-1), "start"),
         (lambda: Coordination(step=np.inf), "step"),
         (lambda: Coordination(cap="high"), "cap"),
         (lambda: Coordination(consensus=-1), "consensus"),
+        (lambda: Coordination(accelerated=None), "accelerated"),
         (lambda: settings_for("paper_ts"), "Did you mean 'paper-ts'"),
     ],
 )

@@ -45,8 +45,11 @@ SPACES = {
     "were given": broken_space(
         neighbour=lambda self, value, seed, move, positions: np.roll(value, 1)
     ),
-    "plain data": broken_space(describe=lambda self: {"n": object()}),
-    "must equal its copy": broken_space(describe=lambda self: {"n": next(calls)}),
+    "plain data": broken_space(describe=lambda self: {(1, 2): 3}),
+    "the same for a copy": broken_space(describe=lambda self: {"n": next(calls)}),
+    "must equal its copy": broken_space(
+        __eq__=lambda self, other: self is other, __hash__=lambda self: 0
+    ),
 }
 
 
@@ -143,7 +146,7 @@ PROBLEMS = {
     "raised ZeroDivisionError": order_problem(lambda x: (1 / 0, 0)),
     "changed its input": order_problem(mutating),
     "noise=True": order_problem(lambda x: (next(calls), 0)),
-    "left the space": order_problem(repair=lambda x: [0, 0, 0, 0]),
+    "repair must return": order_problem(repair=lambda x: [0, 0, 0, 0]),
     "feasible solution": dl.Problem(
         dl.Binary(4),
         lambda x: (x.sum(), -1.0, x.sum() - 1),
@@ -195,6 +198,13 @@ def test_designs_that_refuse_to_be_evaluated_are_passed_over():
         return x[0], x[3]
 
     check_problem(order_problem(evaluate))
+
+    def repair(x):
+        if x[0] == 1:
+            raise dl.InvalidDesign("beyond repair")
+        return x
+
+    check_problem(order_problem(repair=repair))
 
 
 def test_noise_is_allowed_where_it_is_declared():

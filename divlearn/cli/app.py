@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from divlearn.cli.bench import bench
 from divlearn.version import __version__
 
 app = typer.Typer(
@@ -166,3 +167,6 @@ def solve(
         arguments=context.obj or [],
     )
     return run_request(request)
+
+
+app.command()(bench)

@@ -26,6 +26,14 @@ def list_methods(as_json: bool) -> str:
     return _listing(marked, as_json)
 
 
+def list_suites(as_json: bool) -> str:
+    """Name the built-in suites of benchmarks."""
+    from divlearn.benchmark import SUITES
+
+    rows = [(name, make().description) for name, make in SUITES.items()]
+    return _listing(rows, as_json)
+
+
 def _listing(rows: Iterable[tuple[str, str]], as_json: bool) -> str:
     """Write names with descriptions, as a table or as JSON.
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from divlearn.checks import require_whole
 from divlearn.errors import InputError
 from divlearn.typing import Floats, Objectives
 
@@ -47,13 +48,28 @@ def non_dominated(
     >>> non_dominated([[1, 3], [2, 2], [2, 3]], senses=["max", "max"])
     array([False, False,  True])
     """
-    points = read_points(F)
-    sign = read_signs(senses, points.shape[1])
+    return undominated(minimised(F, senses, decimals))
+
+
+def minimised(
+    points: ArrayLike, senses: Sequence[str] | None, decimals: int, argument: str = "F"
+) -> Objectives:
+    """Round the points and turn every objective into one that is minimised."""
+    array = read_points(points, argument)
+    sign = read_signs(senses, array.shape[1])
+    return _rounded(array, require_whole("decimals", decimals, most=300)) * sign
+
+
+def undominated(points: Objectives, keep_equal: bool = False) -> NDArray[np.bool_]:
+    """Mark the rows, all minimised, that no other dominates; of equal rows the first.
+
+    With ``keep_equal`` all of the equal rows are marked.
+    """
     if not len(points):
         return np.zeros(0, np.bool_)
     import moocore
 
-    mask = moocore.is_nondominated(_rounded(points, decimals) * sign, keep_weakly=False)
+    mask = moocore.is_nondominated(points, keep_weakly=keep_equal)
     return np.asarray(mask, np.bool_)
 
 

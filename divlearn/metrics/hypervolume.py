@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
+from divlearn.checks import require_whole
 from divlearn.errors import InputError
 from divlearn.metrics.dominance import read_point, read_points, read_signs
 from divlearn.typing import Floats, Objectives
@@ -26,6 +27,7 @@ def hypervolume(
     Exact for up to six objectives. Above that the exact value takes too long: it is
     approximated by sampling 2**18 directions, always the same ones, so that equal
     points give equal values and more points never less (error about 0.1 to 0.3 %).
+    :func:`hypervolume_is_exact` says which of the two it is.
 
     Parameters
     ----------
@@ -66,6 +68,19 @@ def hypervolume(
     return _volume(gaps[(gaps > 0).all(axis=1)]) / box
 
 
+def hypervolume_is_exact(num_objectives: int) -> bool:
+    """Whether :func:`hypervolume` is exact for so many objectives, or approximate.
+
+    Examples
+    --------
+    >>> from divlearn.metrics import hypervolume_is_exact
+    >>> hypervolume_is_exact(6), hypervolume_is_exact(7)
+    (True, False)
+    """
+    count = require_whole("num_objectives", num_objectives, least=1)
+    return count <= MOST_EXACT_OBJECTIVES
+
+
 def _box(corner: Floats, ideal: ArrayLike, sign: Floats) -> float:
     """Volume between the reference, in minimised form, and the ideal point."""
     sides = corner - sign * read_point(ideal, len(sign), "ideal")
@@ -84,7 +99,7 @@ def _volume(gaps: Objectives) -> float:
         return 0.0
     import moocore
 
-    if gaps.shape[1] <= MOST_EXACT_OBJECTIVES:
+    if hypervolume_is_exact(gaps.shape[1]):
         return float(moocore.hypervolume(-gaps, ref=np.zeros(gaps.shape[1])))
     # Sampled directions see all objectives alike only if these have one scale.
     scale = gaps.max(axis=0)

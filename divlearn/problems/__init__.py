@@ -3,6 +3,7 @@
 from divlearn.problems.base import Compiled, Problem
 from divlearn.problems.catalogue import catalogue, get
 from divlearn.problems.cvrp import CVRP
+from divlearn.problems.files import read, write
 from divlearn.problems.knapsack import Knapsack
 from divlearn.problems.knapsack_exact import exact_front
 from divlearn.problems.tsp import TSP
@@ -16,4 +17,6 @@ __all__ = [
     "catalogue",
     "exact_front",
     "get",
+    "read",
+    "write",
 ]

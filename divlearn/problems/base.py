@@ -7,6 +7,7 @@ import inspect
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -41,7 +42,19 @@ class Compiled:
     repair: Callable[..., None] | None = None
 
     def __post_init__(self) -> None:
-        table = np.ascontiguousarray(self.table, np.float64)
+        for name in ("objective", "repair"):
+            function = getattr(self, name)
+            if not callable(function) and (function is not None or name == "objective"):
+                raise InputError(
+                    f"{name} must be a function compiled by numba.njit, "
+                    f"got {function!r}."
+                )
+        try:
+            table = np.ascontiguousarray(self.table, np.float64)
+        except (TypeError, ValueError):
+            raise InputError(
+                f"table must be a matrix of numbers, got {self.table!r}."
+            ) from None
         if table.ndim != 2:
             raise InputError(
                 f"table must be a matrix of two dimensions, got {table.ndim}; "
@@ -406,6 +419,12 @@ class Problem:
             "constraints": list(self.constraints),
             "instance": None if self.compiled is None else self.compiled.digest,
         }
+
+    def write(self, path: str | Path) -> None:
+        """Write a built-in problem to a file, as :func:`divlearn.problems.write`."""
+        from divlearn.problems.files import write
+
+        write(self, path)
 
     def __repr__(self) -> str:
         objectives = ", ".join(f"{n} ({s})" for n, s in self.objectives.items())

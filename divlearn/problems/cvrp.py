@@ -35,13 +35,17 @@ class CVRP(Problem):
     Parameters
     ----------
     depot
-        Place of the depot, shape (2,).
+        Place of the depot, shape (2,); may be None where ``distances`` are given.
     customers
-        Places of the n customers, shape (n, 2).
+        Places of the n customers, shape (n, 2); may be None likewise.
     demands
         What each customer needs, shape (n,); not negative.
     capacity
         What a vehicle carries, a positive number.
+    distances
+        Instead of straight lines between places: array of shape (n + 1, n + 1),
+        ``distances[i][j]`` is the way from i to j, where 0 is the depot and i > 0 is
+        customer i - 1; not negative, and not necessarily symmetric.
     decoder
         How a solution becomes routes.
 
@@ -63,8 +67,8 @@ class CVRP(Problem):
 
     Attributes
     ----------
-    depot, customers, demands, capacity, decoder
-        The instance.
+    depot, customers, demands, capacity, distances, decoder
+        The instance; depot and customers, or distances, are None if not given.
     limits
         Longest allowed route at each level of the cap split, shape (levels,).
 
@@ -88,6 +92,7 @@ class CVRP(Problem):
         demands: Any,
         capacity: float,
         *,
+        distances: Any = None,
         decoder: str = "cap-split",
         levels: int = 64,
         reference: Sequence[float] | None = None,
@@ -98,9 +103,15 @@ class CVRP(Problem):
 
         self.decoder = require_one_of("decoder", decoder, DECODERS)
         levels = require_whole("levels", levels, least=2, most=10_000)
-        self._read(depot, customers, demands, capacity)
-        n = len(self.customers)
-        self._ways = between_points(np.vstack([self.customers, self.depot]))
+        self.depot: Floats | None = None
+        self.customers: Floats | None = None
+        self.distances: Floats | None = None
+        if distances is None or depot is not None or customers is not None:
+            self._read_places(depot, customers)
+        if distances is not None:
+            self._read_distances(distances)
+        self._read_demands(demands, capacity)
+        n = len(self.demands)
         self.limits = self._choose_limits(levels)
         objective, self._mark_starts = {
             "cap-split": (kernels.split_routes, kernels.split_starts),
@@ -115,15 +126,29 @@ class CVRP(Problem):
             ideal=ideal,
             name=name or f"cvrp-{n}",
             compiled=Compiled(objective, self._table()),
-            distance=self._ways[:n, :n] if n <= MAX_DISTANCE_SIZE else None,
+            distance=_both_directions(self._ways[:n, :n]),
         )
 
-    def _read(self, depot: Any, customers: Any, demands: Any, capacity: float) -> None:
-        """Check the instance."""
+    def _read_places(self, depot: Any, customers: Any) -> None:
+        """Check where depot and customers are; the depot comes last in ``_ways``."""
         text = "an array of shape (n, 2): a place per customer"
         self.customers = read_numbers("customers", customers, (None, 2), text)
         self.depot = read_numbers("depot", depot, (2,), "a place, two numbers")
-        n = len(self.customers)
+        self._ways = between_points(np.vstack([self.customers, self.depot]))
+
+    def _read_distances(self, distances: Any) -> None:
+        """Check the distances, which count more than places."""
+        size = (None, None) if self.customers is None else self._ways.shape
+        text = "an array of shape (n + 1, n + 1): the depot, then n customers"
+        read = read_numbers("distances", distances, size, text, least=0.0)
+        if read.shape[0] != read.shape[1] or len(read) < 2:
+            raise InputError(f"distances must be {text}, got shape {read.shape}.")
+        last = np.roll(np.arange(len(read)), -1)
+        self._ways, self.distances = read[np.ix_(last, last)], read
+
+    def _read_demands(self, demands: Any, capacity: float) -> None:
+        """Check what has to be carried."""
+        n = len(self._ways) - 1
         text = f"an array of shape ({n},): a number per customer"
         self.demands = read_numbers("demands", demands, (n,), text, least=0.0)
         self.capacity = float(read_numbers("capacity", capacity, (), "one number"))
@@ -139,23 +164,23 @@ class CVRP(Problem):
 
     def _space(self, levels: int) -> Space:
         """Say what a solution is."""
-        order = Permutation(len(self.customers))
+        order = Permutation(len(self.demands))
         if self.decoder == "greedy":
             return order
         if self.decoder == "flags":
-            return Composite(order=order, starts=Binary(len(self.customers)))
+            return Composite(order=order, starts=Binary(len(self.demands)))
         return Composite(order=order, limit=Integer(0, levels - 1))
 
     def _choose_limits(self, levels: int) -> Floats:
         """Spread the limits of the cap split over the lengths that matter."""
-        least = 2.0 * self._ways[-1].max()
+        least = (self._ways[-1] + self._ways[:, -1]).max()
         nearby = _longest_nearby_route(self._ways, self.demands, self.capacity)
         steps = np.linspace(least, max(least, nearby), levels - 1)
         return np.append(steps * (1.0 + ROUNDING), np.inf)
 
     def _table(self) -> Floats:
         """Lay the instance out as :mod:`divlearn.kernels.objectives.cvrp` says."""
-        n = len(self.customers)
+        n = len(self.demands)
         rows = -(-len(self.limits) // (n + 2))
         table = np.zeros((n + 2 + rows, n + 2))
         table[: n + 1, : n + 1] = self._ways
@@ -164,30 +189,49 @@ class CVRP(Problem):
         table[n + 2 :].reshape(-1)[: len(self.limits)] = self.limits
         return table
 
+    def arguments(self) -> dict[str, Any]:
+        """Return the arguments that make this instance again."""
+        return {
+            "depot": self.depot,
+            "customers": self.customers,
+            "demands": self.demands,
+            "capacity": self.capacity,
+            "distances": self.distances,
+            "decoder": self.decoder,
+            "levels": len(self.limits),
+        }
+
     def routes(self, x: Value) -> list[list[int]]:
         """Decode a solution: the customers of each route in the order of visits."""
         codes = self.space.encode(x)
-        n = len(self.customers)
+        n = len(self.demands)
         cuts = np.flatnonzero(self._starts(codes))[1:]
         return [route.tolist() for route in np.split(codes[:n], cuts)]
 
     def _starts(self, codes: Codes) -> Codes:
         """Mark where in the order a route begins."""
         assert self.compiled is not None
-        starts = np.empty(len(self.customers), np.int64)
+        starts = np.empty(len(self.demands), np.int64)
         self._mark_starts(codes, self.compiled.table, starts)
         return starts
 
     def canonical(self, x: Value) -> Value:
         """Return the same routes with all flags set, or below the least limit."""
         codes = self.space.encode(x)
-        n = len(self.customers)
+        n = len(self.demands)
         if self.decoder == "flags":
             codes[n:] = self._starts(codes)
         elif self.decoder == "cap-split":
             longest = self.evaluate(x)[1]
             codes[n] = np.searchsorted(self.limits, longest)
         return self.space.decode(codes)
+
+
+def _both_directions(ways: Floats) -> Floats | None:
+    """How far apart customers are, whatever the direction."""
+    if len(ways) > MAX_DISTANCE_SIZE:
+        return None
+    return (ways + ways.T) / 2.0
 
 
 def _longest_nearby_route(ways: Floats, demands: Floats, capacity: float) -> float:

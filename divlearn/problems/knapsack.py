@@ -53,6 +53,8 @@ class Knapsack(Problem):
     ----------
     weights, values, capacity
         Arrays of shape (n, c), (n, m) and (c,).
+    repair_rule, fill
+        What happens to a choice that does not fit, and whether a repair fills.
     efficiency
         Mean value by mean share of the capacities, shape (n,).
 
@@ -91,6 +93,7 @@ class Knapsack(Problem):
         repair = "none" if repair is None else repair
         chosen = repairs[require_one_of("repair", repair, REPAIRS)]
         _check_fill(fill, repair)
+        self.repair_rule, self.fill = repair, bool(fill)
         self._read(weights, values, capacity)
         (n, m), c = self.values.shape, len(self.capacity)
         super().__init__(
@@ -137,6 +140,16 @@ class Knapsack(Problem):
         table[n, m:-1] = self.capacity
         table[n, -1] = bool(fill)
         return table
+
+    def arguments(self) -> dict[str, Any]:
+        """Return the arguments that make this instance again."""
+        return {
+            "weights": self.weights,
+            "values": self.values,
+            "capacity": self.capacity,
+            "repair": self.repair_rule,
+            "fill": self.fill,
+        }
 
     def load(self, x: Value) -> Floats:
         """Weigh the chosen items: one load per constraint, shape (c,)."""

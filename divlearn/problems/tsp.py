@@ -44,6 +44,8 @@ class TSP(Problem):
         Array of shape (m, n, n).
     symmetric
         Whether every way is as long as the way back.
+    tours
+        True: solutions are closed tours, to be compared by their edges.
 
     Examples
     --------
@@ -58,6 +60,7 @@ class TSP(Problem):
     """
 
     instance: int | None = None
+    tours = True
 
     def __init__(
         self,
@@ -98,6 +101,12 @@ class TSP(Problem):
             ),
             distance=_mean_distance(self.distances),
         )
+
+    def arguments(self) -> dict[str, Any]:
+        """Return the arguments that make this instance again."""
+        if self.coordinates is None:
+            return {"distances": self.distances}
+        return {"coordinates": self.coordinates}
 
     def canonical(self, x: Value) -> Value:
         """Return the same tour from city 0 on, in the one direction of the two.

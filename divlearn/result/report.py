@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from divlearn.metrics import hypervolume_is_exact
+
 if TYPE_CHECKING:
     from divlearn.result.front import Result
 
@@ -95,7 +97,9 @@ def _hypervolume_lines(result: Result) -> Iterator[str]:
         if result.ideal is None
         else f"of 1 between {_point(result.reference)} and {_point(result.ideal)}"
     )
-    yield f"hypervolume: {value:.6g} {meaning}"
+    exact = hypervolume_is_exact(len(result.objectives))
+    note = "" if exact else " (approximate, as there are many objectives)"
+    yield f"hypervolume: {value:.6g} {meaning}{note}"
 
 
 def _point(point: Any) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
-from divlearn.errors import EvaluationError, InputError, InvalidDesign
+from divlearn.errors import EvaluationError, InvalidDesign
 from divlearn.problems import Problem
 from divlearn.testing.require import require
 from divlearn.testing.space import check_space, codes_of, require_member
@@ -48,30 +50,45 @@ def check_problem(
     """
     require(isinstance(problem, Problem), f"{problem!r} is not a divlearn.Problem.")
     check_space(problem.space, seed, min(samples, 10))
-    solutions = []
-    for s in range(samples):
-        x = _repaired(problem, problem.space.sample(seed + s))
-        if problem.is_valid(x) and _evaluated(problem, x) is not None:
-            solutions.append(x)
-            _check_evaluation(problem, x)
+    try:
+        solutions = list(_usable(problem, seed, samples))
+        require(solutions, f"none of {samples} random solutions can be evaluated.")
+        for x in solutions:
+            _check_repetition(problem, x)
             _check_compiled(problem, x)
-    require(solutions, f"none of {samples} random solutions can be evaluated.")
-    _check_batch(problem, solutions)
-    _check_search(problem, seed, evaluations)
+        _check_batch(problem, solutions)
+        _check_search(problem, seed, evaluations)
+    except EvaluationError as error:
+        raise AssertionError(f"at {error.x!r}: {error}") from error
+
+
+def _usable(problem: Problem, seed: int, samples: int) -> Iterator[Value]:
+    """Random solutions, repaired, that can be evaluated."""
+    for s in range(samples):
+        try:
+            x = _repaired(problem, problem.space.sample(seed + s))
+            if problem.is_valid(x) and _evaluated(problem, x) is not None:
+                yield x
+        except InvalidDesign:
+            continue
 
 
 def _evaluated(problem: Problem, x: Value) -> Floats | None:
-    """Evaluate, or None where the objective refuses this design."""
+    """Evaluate; None where the objective refuses this design."""
+    before = codes_of(problem.space, x)
     try:
         outputs = problem.evaluate(x)
     except InvalidDesign:
         return None
-    except EvaluationError as error:
-        raise AssertionError(f"evaluate({x!r}): {error}") from error
     require(
         outputs.shape == (len(problem.outputs),) and np.isfinite(outputs).all(),
         f"evaluate({x!r}) must give {len(problem.outputs)} finite numbers, "
         f"got {outputs}.",
+    )
+    require(
+        problem.space.contains(x)
+        and np.array_equal(codes_of(problem.space, x), before),
+        f"evaluate() changed its input to {x!r}; let it work on a copy.",
     )
     return outputs
 
@@ -80,11 +97,8 @@ def _repaired(problem: Problem, x: Value) -> Value:
     """Repair twice: the result is a feasible member both times."""
     space = problem.space
     before = codes_of(space, x)
-    try:
-        codes = problem.repair_codes(before.copy())
-        again = problem.repair_codes(codes.copy())
-    except InputError as error:
-        raise AssertionError(f"repair({x!r}) left the space: {error}") from error
+    codes = problem.repair_codes(before.copy())
+    again = problem.repair_codes(codes.copy())
     for repaired in (codes, again):
         require_member(space, repaired, f"repair of {x!r}")
     if _has_repair(problem):
@@ -105,14 +119,9 @@ def _has_repair(problem: Problem) -> bool:
     return bool(problem._repairs) or (compiled is not None and bool(compiled.repair))
 
 
-def _check_evaluation(problem: Problem, x: Value) -> None:
-    """Check that the objective repeats and leaves its input alone."""
-    before = codes_of(problem.space, x)
+def _check_repetition(problem: Problem, x: Value) -> None:
+    """Check that the objective repeats."""
     first, second = _evaluated(problem, x), _evaluated(problem, x)
-    require(
-        np.array_equal(codes_of(problem.space, x), before),
-        f"evaluate() changed its input to {x!r}; let it work on a copy.",
-    )
     require(
         problem.noise or np.array_equal(first, second),  # type: ignore[arg-type]
         f"evaluate({x!r}) gave {first} and then {second}; say noise=True if it may.",

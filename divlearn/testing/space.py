@@ -83,12 +83,17 @@ def require_member(space: Space, codes: Codes, source: str) -> None:
 
 
 def _check_description(space: Space) -> None:
-    """Check that the description is JSON and that equality follows it."""
+    """Check that the description can be written and that equality follows it."""
+    twin = copy.deepcopy(space)
     try:
-        json.dumps(space.describe())
+        # State files write values that JSON does not know by their repr.
+        mine, other = (json.dumps(s.describe(), default=repr) for s in (space, twin))
     except (TypeError, ValueError) as error:
         raise AssertionError(f"describe() must be plain data: {error}") from error
-    twin = copy.deepcopy(space)
+    require(
+        mine == other,
+        f"describe() must be plain data, the same for a copy, got {mine} and {other}.",
+    )
     require(
         space == twin and hash(space) == hash(twin),
         f"{space!r} must equal its copy and have the same hash.",

@@ -127,12 +127,16 @@ def test_an_expert_of_ones_own_takes_part_in_a_search(tiny_tour):
 @pytest.mark.parametrize(
     ("make", "named"),
     [
+        (lambda: UCB("high"), "coefficient"),
+        (lambda: Thompson(math.inf), "scale"),
+        (lambda: FTRL(math.nan), "gamma"),
         (lambda: Mixture(()), "one to 3 experts"),
         (lambda: Mixture((UCB(),) * 4), "one to 3 experts"),
         (lambda: Mixture((UCB,)), "one to 3 experts"),  # a class, not an expert
         (lambda: Mixture((UCB(),), third_share=1.5), "third_share"),
         (lambda: Mixture((UCB(),), hybrid_ratio=-0.1), "hybrid_ratio"),
         (lambda: Learning(update="sometimes"), "update .* never, iteration"),
+        (lambda: Learning(share_tables="no"), "share_tables"),
         (lambda: Learning(learning_rate=-1), "learning_rate"),
         (lambda: Learning(least_probability=0), "least_probability"),
         (lambda: Learning(loss_cap=math.nan), "loss_cap"),

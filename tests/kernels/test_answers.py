@@ -116,6 +116,21 @@ def test_tables_learn_when_they_are_told_to(update, share, expected):
         assert (rises < 0).any()
 
 
+@pytest.mark.parametrize("share", [False, True])
+def test_late_answers_teach_the_tables_of_their_own_weight_only(share):
+    """Tables of another weight would take them for rewards of their own."""
+    settings = small_settings(
+        learning=Learning(update="evaluation", share_tables=share)
+    )
+    _, state = new_search(hashed_problem(dl.Binary(6)), settings)
+    x, answer = np.zeros(6, np.int64), np.array([1.0, 2.0])
+    state.control[0].weight = 1
+    observe(state, x, answer, np.array([CONSTRUCTION, 0]))
+    assert state.control[0].updates == share
+    observe(state, x, answer, np.array([CONSTRUCTION, 1]))
+    assert state.control[0].updates == share + 1
+
+
 def test_a_refinement_must_improve_to_be_kept():
     """Under one weight on the first objective that objective never rises."""
     settings = small_settings(weights=[[1.0, 0.0]], iterations=1000)

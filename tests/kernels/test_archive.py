@@ -95,6 +95,22 @@ def test_long_random_streams_agree_with_moocore(m):
     assert_array_equal(mine[np.lexsort(mine.T[::-1])], best)
 
 
+@given(st.integers(1, 12), st.integers(0, 11), st.integers(1, 12))
+def test_one_newcomer_may_remove_many(length, start, removed):
+    """Those it dominates leave at once, from anywhere in the front."""
+    line = np.arange(length, dtype=float)
+    dominated = range(start, min(length, start + removed))
+    for extra in ([], [np.zeros(length)]):  # two objectives, and three
+        rows = np.column_stack([line, length - line, *extra])
+        newcomer = rows[start:][:removed].min(axis=0, initial=length)
+        if len(dominated):
+            newcomer -= 0.5 * (np.arange(rows.shape[1]) < 2)
+        archive, size = filled(np.vstack([rows, newcomer]))
+        members, _ = reference.inserted(list(enumerate(rows)), (length, newcomer))
+        assert kept(archive, size) == sorted(name for name, _ in members)
+        assert_array_equal(np.sort(archive.order), np.arange(length + 2))
+
+
 def test_equal_to_nine_decimals_counts_once():
     """A tour and its rotation sum the same lengths in another order."""
     archive = new_archive(4, 1, 2, 0)

@@ -9,7 +9,16 @@ from numpy.testing import assert_allclose
 import divlearn as dl
 from divlearn.coordination import Coordination
 from divlearn.decomposition import Decomposition
-from divlearn.experts import EXP3, FTRL, UCB, Learning, Mixture, Thompson, Uniform
+from divlearn.experts import (
+    EXP3,
+    FTRL,
+    UCB,
+    Expert,
+    Learning,
+    Mixture,
+    Thompson,
+    Uniform,
+)
 from divlearn.kernels.decomposition import multiplicity
 from divlearn.kernels.layout import is_member
 from divlearn.kernels.learning import (
@@ -109,6 +118,19 @@ def test_weights_recover_after_a_long_reign_of_one_action():
         logarithms = np.array(table(state, "log_weight")[i])
         weights = np.exp(logarithms - state.positions.log_total[i])
         assert_allclose(weights, literal.W[i], rtol=1e-6)
+
+
+@pytest.mark.parametrize("rate", [200.0, 1e6])
+def test_an_enormous_learning_rate_stays_finite(rate):
+    """Sums of weights neither overflow nor vanish, compiled or not."""
+    state = state_with(learning=Learning(learning_rate=rate))
+    rng = np.random.default_rng(0)
+    for _ in range(40):
+        update_experts(state, rng.integers(0, ARITIES), rng.choice([-1.0, 1.0]))
+        logarithms = table(state, "log_weight")
+        for i in range(len(ARITIES)):
+            expected = np.logaddexp.reduce(logarithms[i])
+            assert_allclose(state.positions.log_total[i], expected, rtol=1e-9)
 
 
 def test_hyperparameters_of_the_update_are_used():
@@ -224,6 +246,40 @@ def test_thompson_prefers_by_the_probability_of_being_best():
     wins = 0.5 * (1 + math.erf(0.2 / spread / math.sqrt(2)))
     found = frequencies(state, 0, [0, 1])
     assert_allclose(found, [wins, 1 - wins], atol=deviation([wins]))
+
+
+class MostVaried(Expert):
+    """Prefers the action whose rewards vary most."""
+
+    name = "most varied"
+
+    @staticmethod
+    def score(
+        value,
+        variance,
+        visits,
+        log_weight,
+        loss,
+        updates,
+        temperature,
+        num_actions,
+        a,
+        b,
+        u,
+        v,
+    ):
+        """Score by the variance alone."""
+        return variance
+
+
+def test_experts_see_the_unbiased_variance_and_one_before_two_visits():
+    """Squares over N - 1; a single reward says nothing about its spread."""
+    state = state_with(MostVaried())
+    state.actions.visits[:4] = [2.0, 100.0, 1.0, 0.0]
+    state.actions.square[:4] = [0.9, 99 * 0.8, 0.0, 0.0]  # variances 0.9, 0.8, 1, 1
+    assert frequencies(state, 0, [0, 1]).tolist() == [1, 0]
+    assert frequencies(state, 0, [0, 1, 2]).tolist() == [0, 0, 1]
+    assert frequencies(state, 0, [2, 3]).min() > 0.4
 
 
 @pytest.mark.parametrize("expert", [UCB(), FTRL(), Thompson(scale=0.0), Uniform()])

@@ -53,7 +53,7 @@ def test_a_move_is_one_of_the_neighbours_listed_by_its_definition(
 @pytest.mark.parametrize(
     "space",
     [
-        dl.Permutation(6),
+        dl.Permutation(9),
         dl.Binary(5),
         dl.Subset(6, 3),
         dl.Subset(5, min=1, max=2),
@@ -70,7 +70,7 @@ def test_every_listed_neighbour_is_reached(space, move):
     positions = [i for i in range(space.num_positions) if i != 1]
     listed = reference.neighbours(space.segments(), tuple(x), positions, move)
     reached = {
-        tuple(moved(space, x, positions, move, words)[0].tolist()) for _ in range(1_500)
+        tuple(moved(space, x, positions, move, words)[0].tolist()) for _ in range(2_500)
     }
     assert reached == listed
 

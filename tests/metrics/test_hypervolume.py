@@ -4,8 +4,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from divlearn import InputError
-from divlearn.metrics import hypervolume
+from divlearn import InputError, Result
+from divlearn.metrics import hypervolume, hypervolume_is_exact
 from tests.reference import slow_metrics
 
 values = st.floats(0, 10, allow_nan=False).map(lambda value: round(value, 3))
@@ -93,6 +93,25 @@ def test_approximation_does_not_depend_on_the_units():
     scale = 10.0 ** np.arange(-3, 4)
     scaled = hypervolume(points * scale, scale * 1.5)
     assert_allclose(scaled, hypervolume(points, np.full(7, 1.5)), rtol=1e-9)
+
+
+@pytest.mark.parametrize("num_objectives", [1, 2, 6, 7, 10])
+def test_a_result_says_whether_its_hypervolume_is_exact(num_objectives):
+    """Above six objectives it is approximate, and nobody should think otherwise."""
+    exact = hypervolume_is_exact(num_objectives)
+    assert exact == (num_objectives <= 6)
+    names = [f"cost {k}" for k in range(num_objectives)]
+    point, reference = [np.ones(num_objectives)], np.full(num_objectives, 2.0)
+    text = Result(["x"], point, objectives=names, reference=reference).summary()
+    assert "hypervolume: " in text
+    assert ("approximate" in text) == (not exact)
+
+
+@pytest.mark.parametrize("wrong", [0, -1, 2.5, "two"])
+def test_the_number_of_objectives_is_a_whole_number(wrong):
+    """A list of objectives or a fraction is a mistake."""
+    with pytest.raises(InputError, match="num_objectives must be a whole number"):
+        hypervolume_is_exact(wrong)
 
 
 def test_arguments_are_not_changed():

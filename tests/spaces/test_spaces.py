@@ -1,6 +1,7 @@
 """What holds for every space."""
 
 import json
+from enum import Enum
 
 import numpy as np
 import pytest
@@ -14,6 +15,14 @@ from tests.kernels.cases import SEEDS, composites, parts
 from tests.reference import layout as reference
 from tests.reference import moves
 
+
+class Colour(Enum):
+    """Values that are hashable and no more."""
+
+    RED = 1
+    BLUE = 2
+
+
 SPACES = [
     dl.Permutation(1),
     dl.Permutation(7),
@@ -24,6 +33,7 @@ SPACES = [
     dl.Subset(4, 4),
     dl.Categorical(["x"]),
     dl.Categorical(["a", "b", ("c", 1)], n=4),
+    dl.Categorical(Colour),
     dl.Ordinal([16, 32, 64, 128]),
     dl.Ordinal("xyz", n=3),
     dl.Integer(-3, 3),

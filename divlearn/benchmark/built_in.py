@@ -1,0 +1,105 @@
+"""The suites that come with divlearn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from divlearn.benchmark.suite import Suite
+from divlearn.benchmark.task import Case, Contender
+from divlearn.checks import require_one_of
+from divlearn.settings import METHODS, PAPER_BUDGET
+
+#: Methods of a suite where the user names none, as far as they exist.
+USUAL_METHODS = ("dl", "paper-ucb", "paper-ts", "uniform")
+#: The paper's problems: families with their three sizes.
+PAPER_SIZES = {
+    "bitsp": (20, 50, 100),
+    "bikp": (50, 100, 200),
+    "tritsp": (20, 50, 100),
+    "bicvrp": (20, 50, 100),
+}
+DIVERSITY_COLUMNS = (
+    "hypervolume",
+    "front_size",
+    "coverage",
+    "adjusted_diversity",
+    "raw_diversity",
+    "knn_diversity",
+    "spread",
+)
+#: Sizes of the suite ``scaling``.
+DOUBLING = (25, 50, 100, 200, 400)
+
+
+def usual_methods() -> tuple[Contender, ...]:
+    """Methods that are compared unless others are asked for."""
+    return tuple(Contender(name) for name in USUAL_METHODS if name in METHODS)
+
+
+def _smoke() -> Suite:
+    names = ("bitsp-20", "tritsp-20", "bikp-50", "bicvrp-20")
+    return Suite(
+        "smoke",
+        "4 small problems, 2 instances, 2,000 evaluations: does everything work?",
+        tuple(map(Case, names)),
+        usual_methods(),
+        budget=2_000,
+        instances=(0, 1),
+    )
+
+
+def _table1() -> Suite:
+    return Suite(
+        "table1",
+        "the paper's main table: 12 problems, 5 instances, "
+        f"{PAPER_BUDGET:,} evaluations",
+        tuple(Case(f"{f}-{n}") for f, sizes in PAPER_SIZES.items() for n in sizes),
+        usual_methods(),
+        budget=PAPER_BUDGET,
+        instances=tuple(range(5)),
+    )
+
+
+def _bitsp50() -> Suite:
+    return Suite(
+        "bitsp50-10k",
+        "the paper's diversity table: 50 cities with random distances, "
+        "10,000 evaluations, 5 seeds",
+        (Case("bitsp-matrix-50"),),
+        usual_methods(),
+        budget=10_000,
+        seeds=tuple(range(5)),
+        columns=DIVERSITY_COLUMNS,
+        deviation="deviation",
+    )
+
+
+def _scaling() -> Suite:
+    return Suite(
+        "scaling",
+        "one family at 25, 50, 100, 200 and 400, 3 instances, 20,000 evaluations; "
+        "--problems names another family than bitsp",
+        tuple(Case(f"bitsp-{n}") for n in DOUBLING),
+        usual_methods(),
+        budget=20_000,
+        instances=(0, 1, 2),
+    )
+
+
+SUITES: dict[str, Callable[[], Suite]] = {
+    "smoke": _smoke,
+    "table1": _table1,
+    "bitsp50-10k": _bitsp50,
+    "scaling": _scaling,
+}
+
+
+def built_in(name: str) -> Suite:
+    """Return a built-in suite by its name.
+
+    Examples
+    --------
+    >>> len(built_in("table1").problems)
+    12
+    """
+    return SUITES[require_one_of("suite", name, SUITES)]()

@@ -1,0 +1,124 @@
+"""From the name of a problem in a suite to the problem itself."""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+
+import numpy as np
+
+from divlearn.benchmark.task import Case
+from divlearn.errors import InputError
+from divlearn.problems import TSP, Knapsack, Problem, catalogue, get
+
+#: Tours with random distances instead of random places, the paper's diversity table.
+MATRIX_FAMILY = "bitsp-matrix"
+MATRIX_SIZES = (2, 5_000)
+#: Knapsacks up to this size are measured against their exact front; beyond, finding
+#: it would take longer than the runs.
+MOST_EXACT_ITEMS = 200
+
+
+def build(case: Case, instance: int) -> Problem:
+    """Make an instance of a problem.
+
+    Beside the names of :func:`divlearn.problems.get` there is ``bitsp-matrix-N``:
+    two symmetric N x N distance matrices with entries uniform in [0, 1), the upper
+    triangles of ``default_rng(instance).random((2, N, N))``, and the points of
+    comparison of ``bitsp-N``.
+
+    Examples
+    --------
+    >>> problem = build(Case("bitsp-matrix-50"), instance=0)
+    >>> problem.distances.shape, problem.reference
+    ((2, 50, 50), array([35., 35.]))
+    """
+    match = re.fullmatch(rf"{MATRIX_FAMILY}-([0-9]{{1,9}})", case.name)
+    if match is not None:
+        return _matrix_tour(case, int(match[1]), instance)
+    _require_family(case.name)
+    return get(case.name, instance=instance, **case.options)
+
+
+def family_of(name: str) -> str:
+    """Everything before the size.
+
+    Examples
+    --------
+    >>> family_of("bitsp-matrix-50"), family_of("bikp-200")
+    ('bitsp-matrix', 'bikp')
+    """
+    return re.sub(r"-[0-9]+$", "", name)
+
+
+def size_of(name: str) -> int:
+    """The size at the end of a name, 1 where there is none.
+
+    Examples
+    --------
+    >>> size_of("bitsp-matrix-50")
+    50
+    """
+    match = re.search(r"-([0-9]+)$", name)
+    return int(match[1]) if match else 1
+
+
+def families() -> list[str]:
+    """All families of problems that a suite may use."""
+    return [family_of_pattern for family_of_pattern, _ in _patterns()]
+
+
+def has_exact_front(problem: Problem) -> bool:
+    """Whether the whole front can be found in reasonable time.
+
+    Examples
+    --------
+    >>> has_exact_front(build(Case("bikp-50"), 0)), has_exact_front(
+    ...     build(Case("bitsp-20"), 0)
+    ... )
+    (True, False)
+    """
+    return (
+        isinstance(problem, Knapsack)
+        and problem.num_objectives == 2
+        and len(problem.capacity) == 1
+        and len(problem.values) <= MOST_EXACT_ITEMS
+    )
+
+
+def _patterns() -> list[tuple[str, str]]:
+    """Families with their descriptions."""
+    named = [(pattern.removesuffix("-N"), text) for pattern, text in catalogue()]
+    return [*named, (MATRIX_FAMILY, "tour of N cities with 2 random distance matrices")]
+
+
+def _require_family(name: str) -> None:
+    """Name the nearest family where there is none of this name."""
+    known = families()
+    if family_of(name) in known and family_of(name) != name:
+        return
+    near = get_close_matches(family_of(name.lower()), known, 1)
+    hint = f" Did you mean {near[0]}-N?" if near else ""
+    raise InputError(
+        f"problem must be one of {', '.join(f'{word}-N' for word in known)} with a "
+        f"size for N, such as bitsp-100; got {name!r}.{hint}"
+    )
+
+
+def _matrix_tour(case: Case, n: int, instance: int) -> TSP:
+    """Make a tour with two random distance matrices."""
+    if case.options:
+        raise InputError(
+            f"{MATRIX_FAMILY}-N has no options; got {', '.join(case.options)}."
+        )
+    least, most = MATRIX_SIZES
+    if not least <= n <= most:
+        raise InputError(
+            f"the size of {MATRIX_FAMILY}-N must be from {least} to {most}, "
+            f"got {case.name!r}."
+        )
+    upper = np.triu(np.random.default_rng(instance).random((2, n, n)), 1)
+    problem = TSP(distances=upper + upper.transpose(0, 2, 1), name=case.name)
+    plain = get(f"bitsp-{n}")
+    problem.reference, problem.ideal = plain.reference, plain.ideal
+    return problem

@@ -1,0 +1,171 @@
+"""The tables of a store, and the check that a file is a store of this version."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from divlearn.errors import InputError
+from divlearn.version import __version__
+
+#: Raised whenever the tables change.
+VERSION = 1
+#: By which SQLite files of this kind are known: the letters "dlbn".
+APPLICATION = int.from_bytes(b"dlbn", "big")
+
+TABLES = """
+CREATE TABLE writer (divlearn TEXT NOT NULL);
+CREATE TABLE runs (
+    key TEXT PRIMARY KEY,
+    problem TEXT NOT NULL,
+    problem_label TEXT NOT NULL,
+    options TEXT NOT NULL,
+    instance INTEGER NOT NULL,
+    method TEXT NOT NULL,
+    method_label TEXT NOT NULL,
+    settings TEXT NOT NULL,
+    budget INTEGER,
+    seconds_limit REAL,
+    seed INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    message TEXT NOT NULL,
+    details TEXT NOT NULL,
+    evaluations INTEGER NOT NULL,
+    stopped TEXT NOT NULL,
+    seconds REAL NOT NULL,
+    cpu_seconds REAL NOT NULL,
+    overhead REAL NOT NULL,
+    hypervolume REAL,
+    front_size INTEGER NOT NULL,
+    front BLOB NOT NULL,
+    solutions BLOB NOT NULL,
+    form TEXT NOT NULL,
+    history BLOB NOT NULL,
+    tally TEXT NOT NULL,
+    versions TEXT NOT NULL,
+    date TEXT NOT NULL
+);
+CREATE TABLE fronts (
+    key TEXT PRIMARY KEY,
+    problem TEXT NOT NULL,
+    options TEXT NOT NULL,
+    instance INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    message TEXT NOT NULL,
+    seconds REAL NOT NULL,
+    hypervolume REAL,
+    front BLOB NOT NULL,
+    date TEXT NOT NULL
+);
+CREATE TABLE measures (
+    key TEXT NOT NULL,
+    name TEXT NOT NULL,
+    value REAL,
+    PRIMARY KEY (key, name)
+);
+"""
+
+#: Columns of a run that are read for tables; arrays are read when they are needed.
+PLAIN_COLUMNS = (
+    "key",
+    "problem",
+    "problem_label",
+    "options",
+    "instance",
+    "method",
+    "method_label",
+    "settings",
+    "budget",
+    "seconds_limit",
+    "seed",
+    "state",
+    "message",
+    "evaluations",
+    "seconds",
+    "cpu_seconds",
+    "overhead",
+    "hypervolume",
+    "front_size",
+    "tally",
+    "versions",
+    "date",
+)
+
+
+def open_to_write(path: Path) -> sqlite3.Connection:
+    """Open a store, or make one."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    try:
+        if _is_empty(connection):
+            _create(connection)
+        _require_version(connection, path)
+        # A log beside the file takes each run with one write. Not waiting for the disk
+        # is safe against the end of the process, whatever ends it; only a power cut
+        # may cost the last runs, never the file.
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+    except sqlite3.DatabaseError as error:
+        connection.close()
+        raise _no_store(path, str(error)) from None
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def open_to_read(path: Path) -> sqlite3.Connection:
+    """Open a store that exists, beside a process that may be writing it."""
+    if not path.is_file():
+        raise InputError(
+            f"the store {str(path)!r} does not exist; run 'divlearn bench SUITE' "
+            "first, or name another one by --store FILE or --out DIR."
+        )
+    connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+    try:
+        _require_version(connection, path)
+    except sqlite3.DatabaseError as error:
+        connection.close()
+        raise _no_store(path, str(error)) from None
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _is_empty(connection: sqlite3.Connection) -> bool:
+    """Whether nothing was ever written, or not to its end."""
+    ((tables,),) = connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchall()
+    return int(tables) == 0
+
+
+def _create(connection: sqlite3.Connection) -> None:
+    """Make the tables: all of them or, if the process ends meanwhile, none."""
+    connection.executescript(
+        f"BEGIN; {TABLES} INSERT INTO writer VALUES ('{__version__}');"
+        f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
+        "COMMIT;"
+    )
+
+
+def _require_version(connection: sqlite3.Connection, path: Path) -> None:
+    """Refuse other files, and stores with other tables."""
+    ((application,),) = connection.execute("PRAGMA application_id").fetchall()
+    ((version,),) = connection.execute("PRAGMA user_version").fetchall()
+    if application != APPLICATION:
+        raise _no_store(path, "it was made by another program")
+    if version != VERSION:
+        ((writer,),) = connection.execute("SELECT divlearn FROM writer").fetchall()
+        raise InputError(
+            f"the store {str(path)!r} was written by divlearn {writer} in version "
+            f"{version} of its format, and this divlearn {__version__} knows version "
+            f"{VERSION}. Nothing was changed. Name a new store by --out or --store, or "
+            f"go on with divlearn {writer}."
+        )
+
+
+def _no_store(path: Path, reason: str) -> InputError:
+    """Make the error for a file that is something else."""
+    return InputError(
+        f"the store {str(path)!r} is not a store of divlearn bench ({reason}). Nothing "
+        "was changed; name another file by --store."
+    )

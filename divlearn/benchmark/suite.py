@@ -1,0 +1,236 @@
+"""``Suite``: which methods meet which problems, how often and for how long."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from divlearn.benchmark.cases import (
+    build,
+    families,
+    family_of,
+    has_exact_front,
+    size_of,
+)
+from divlearn.benchmark.task import Case, Contender, ReferenceTask, Task
+from divlearn.checks import require_number, require_one_of, require_whole
+from divlearn.errors import InputError
+from divlearn.settings import METHODS, Settings, settings_for
+
+#: Measures of a table, with what stands above their columns.
+MEASURES = {
+    "hypervolume": "HV",
+    "front_size": "|NDS|",
+    "coverage": "Coverage",
+    "adjusted_diversity": "AdjDiv",
+    "raw_diversity": "RawDiv",
+    "knn_diversity": "KNN-Div",
+    "spread": "Spread",
+    "operations": "ops",
+}
+PLAIN_COLUMNS = ("hypervolume", "front_size", "operations")
+#: What stands behind a mean: its standard error, or the standard deviation of runs.
+DEVIATIONS = ("error", "deviation")
+
+
+@dataclass(frozen=True)
+class Suite:
+    """A benchmark: every method on every instance of every problem with every seed.
+
+    Parameters
+    ----------
+    name, description
+        What it is called, and a line on it.
+    problems, methods
+        Who meets what.
+    budget, seconds
+        Limit of each run, in evaluations or seconds; the other one is None.
+    instances
+        Numbers of the instances of each problem.
+    own_instances
+        Other numbers for some problems, by label.
+    seeds
+        Seeds of the runs on each instance.
+    columns
+        Names of :data:`MEASURES` that its table shows.
+    deviation
+        One of :data:`DEVIATIONS`.
+
+    Examples
+    --------
+    >>> suite = Suite(
+    ...     "mine",
+    ...     "",
+    ...     (Case("bitsp-20"), Case("bikp-50")),
+    ...     (Contender("paper-ts"), Contender("uniform")),
+    ...     budget=1_000,
+    ...     instances=(0, 1),
+    ... )
+    >>> len(suite.tasks())
+    8
+    """
+
+    name: str
+    description: str
+    problems: tuple[Case, ...]
+    methods: tuple[Contender, ...]
+    budget: int | None = None
+    seconds: float | None = None
+    instances: tuple[int, ...] = (0,)
+    own_instances: Mapping[str, tuple[int, ...]] = dataclasses.field(
+        default_factory=dict
+    )
+    seeds: tuple[int, ...] = (0,)
+    columns: tuple[str, ...] = PLAIN_COLUMNS
+    deviation: str = "error"
+
+    def __post_init__(self) -> None:
+        if (self.budget is None) == (self.seconds is None):
+            raise InputError(
+                f"budget, in evaluations, or seconds must be given and not both, got "
+                f"budget = {self.budget} and seconds = {self.seconds}."
+            )
+        if self.budget is not None:
+            require_whole("budget", self.budget, 1)
+        else:
+            require_number("seconds", self.seconds, 1e-3)
+        for name, entries in (("problems", self.problems), ("methods", self.methods)):
+            _require_different(name, [entry.label for entry in entries])
+        for column in self.columns:
+            require_one_of("columns", column, MEASURES)
+        require_one_of("deviation", self.deviation, DEVIATIONS)
+
+    def instances_of(self, case: Case) -> tuple[int, ...]:
+        """Numbers of the instances on which a problem is solved."""
+        return self.own_instances.get(case.label, self.instances)
+
+    def tasks(self) -> list[Task]:
+        """All runs, in the order of the table."""
+        return [
+            Task(case, instance, contender, seed, self.budget, self.seconds)
+            for case in self.problems
+            for contender in self.methods
+            for instance in self.instances_of(case)
+            for seed in self.seeds
+        ]
+
+    def references(self) -> list[ReferenceTask]:
+        """Exact fronts that the results are measured against."""
+        return [
+            ReferenceTask(case, instance)
+            for case in self.problems
+            if has_exact_front(build(case, self.instances_of(case)[0]))
+            for instance in self.instances_of(case)
+        ]
+
+    def require_runnable(self) -> None:
+        """Raise for methods, settings, problems and options that do not exist."""
+        for contender in self.methods:
+            changed_settings(contender)
+        for case in self.problems:
+            build(case, self.instances_of(case)[0])
+
+
+def changed_settings(contender: Contender) -> str | Settings:
+    """Return what :func:`divlearn.solve` takes as method."""
+    require_one_of("method", contender.method, METHODS)
+    if not contender.settings:
+        return contender.method
+    try:
+        return settings_for(contender.method).replace(**contender.settings)
+    except TypeError as error:  # a value of a kind that a setting cannot be
+        raise InputError(f"settings of {contender.label}: {error}.") from None
+
+
+def changed(
+    suite: Suite,
+    *,
+    problems: Sequence[str] | None = None,
+    methods: Sequence[str] | None = None,
+    instances: int | None = None,
+    first_instance: int | None = None,
+    seeds: int | None = None,
+    budget: int | None = None,
+    seconds: float | None = None,
+) -> Suite:
+    """Return a suite with what a user wants otherwise; None keeps what there is.
+
+    Parameters
+    ----------
+    suite
+        The suite to start from.
+    problems
+        Labels of the suite's problems, names of other problems, or families: a family
+        stands for the suite's problems of that family, or for itself at all sizes of
+        the suite.
+    methods
+        Labels of the suite's methods or names of other methods.
+    instances, first_instance
+        How many instances, from which number on.
+    seeds
+        How many seeds, from 0 on.
+    budget, seconds
+        Another limit; one of the two.
+
+    Examples
+    --------
+    >>> from divlearn.benchmark import built_in
+    >>> suite = changed(built_in("table1"), problems=["bikp"], instances=2)
+    >>> [case.label for case in suite.problems], suite.instances
+    (['bikp-50', 'bikp-100', 'bikp-200'], (0, 1))
+    """
+    changes: dict[str, Any] = {}
+    if problems is not None:
+        changes["problems"] = _chosen_problems(suite, problems)
+    if methods is not None:
+        known = {contender.label: contender for contender in suite.methods}
+        changes["methods"] = tuple(
+            known.get(word) or _method_named(word, known) for word in methods
+        )
+    if instances is not None or first_instance is not None:
+        count = len(suite.instances) if instances is None else instances
+        first = suite.instances[0] if first_instance is None else first_instance
+        changes |= {"instances": tuple(range(first, first + count))}
+        changes |= {"own_instances": {}}
+    if seeds is not None:
+        changes["seeds"] = tuple(range(seeds))
+    if budget is not None or seconds is not None:
+        changes |= {"budget": budget, "seconds": seconds}
+    return dataclasses.replace(suite, **changes)
+
+
+def _method_named(word: str, known: Iterable[str]) -> Contender:
+    """Return a method by its name; the message names the suite's own ones too."""
+    require_one_of("method", word, dict.fromkeys([*known, *METHODS]))
+    return Contender(word)
+
+
+def _chosen_problems(suite: Suite, words: Sequence[str]) -> tuple[Case, ...]:
+    """Look up labels, names and families."""
+    known = {case.label: case for case in suite.problems}
+    chosen: dict[str, Case] = {}
+    for word in words:
+        if word in known:
+            cases = [known[word]]
+        elif word in families():
+            cases = [case for case in suite.problems if family_of(case.name) == word]
+            sizes = dict.fromkeys(size_of(case.name) for case in suite.problems)
+            cases = cases or [Case(f"{word}-{size}") for size in sizes]
+        else:
+            cases = [Case(word)]
+        chosen |= {case.label: case for case in cases}
+    return tuple(chosen.values())
+
+
+def _require_different(name: str, labels: Sequence[str]) -> None:
+    """Refuse an empty list and labels that stand twice."""
+    if not labels:
+        raise InputError(f"{name} must hold at least one entry, got none.")
+    for label in labels:
+        if labels.count(label) > 1:
+            raise InputError(
+                f"{name} must have different labels, got {label!r} twice; leave one "
+                "out, or give one of them a label of its own."
+            )

@@ -1,0 +1,192 @@
+"""What a worker does: one run, or one exact front, from a task to its outcome."""
+
+from __future__ import annotations
+
+import json
+import time
+import traceback
+from collections import OrderedDict
+from contextlib import suppress
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from divlearn.benchmark.cases import build
+from divlearn.benchmark.record import (
+    FAILED,
+    OK,
+    Outcome,
+    pack,
+    pack_history,
+    pack_solutions,
+)
+from divlearn.benchmark.suite import changed_settings
+from divlearn.benchmark.task import Case, Job, ReferenceTask, Task
+from divlearn.errors import one_screen
+from divlearn.problems import Problem
+
+if TYPE_CHECKING:
+    from divlearn.result import Result
+
+#: Problems that a worker keeps: the next run is often on the same instance.
+MOST_KEPT = 16
+#: Evaluations of a run that only loads code.
+WARM_UP = 2
+#: Solutions nearer to each other than this, in all objectives, may be the same one.
+SAME_WITHIN = 1e-6
+
+_kept: OrderedDict[str, Problem] = OrderedDict()
+_warm: set[tuple[str, str]] = set()
+
+
+def perform(job: Job) -> Outcome:
+    """Do a job; what it raises becomes a failed outcome with the message.
+
+    Examples
+    --------
+    >>> from divlearn.benchmark.task import Contender
+    >>> task = Task(Case("bitsp-20"), 0, Contender("uniform"), seed=0, budget=300)
+    >>> outcome = perform(task)
+    >>> outcome.state, outcome.evaluations
+    ('ok', 300)
+    """
+    try:
+        if isinstance(job, ReferenceTask):
+            return _find_front(job)
+        return _run(job)
+    except Exception as error:
+        return Outcome(
+            FAILED,
+            one_screen(f"{type(error).__name__}: {error}"),
+            details=traceback.format_exc(),
+            versions=versions(),
+        )
+
+
+def _run(task: Task) -> Outcome:
+    """Search once, with all code loaded before the clock starts."""
+    from divlearn.solver import solve
+
+    begun = time.perf_counter()
+    problem = problem_of(task.case, task.instance)
+    method = changed_settings(task.contender)
+    loading = warm_up(problem, task)
+    started, cpu = time.perf_counter(), time.process_time()
+    result = solve(
+        problem, task.budget, seconds=task.seconds, method=method, seed=task.seed
+    )
+    cpu, ended = time.process_time() - cpu, time.perf_counter()
+    fields = _fields(result, problem)
+    around = time.perf_counter() - begun - (ended - started) - loading
+    return Outcome(OK, cpu_seconds=cpu, overhead=around, **fields)
+
+
+def _fields(result: Result, problem: Problem) -> dict[str, Any]:
+    """Take what is stored from a result."""
+    solutions, form = pack_solutions(result.X, problem)
+    kinds = result.learned.get("evaluations by kind", {})
+    return {
+        "evaluations": result.evaluations,
+        "stopped": result.stopped,
+        "seconds": result.seconds,
+        "hypervolume": _hypervolume(result),
+        "front_size": front_size(result, problem),
+        "front": pack(result.F),
+        "solutions": solutions,
+        "form": form,
+        "history": pack_history(result.history),
+        "tally": kinds,
+        "versions": versions(),
+    }
+
+
+def _hypervolume(result: Result) -> float | None:
+    """Return the last row of the history, which is that of the final front."""
+    if result.reference is None:
+        return None
+    volumes = result.history["hypervolume"]
+    return float(volumes[-1]) if volumes else result.hypervolume()
+
+
+def front_size(result: Result, problem: Problem) -> int:
+    """Count the solutions of a front that differ in canonical form.
+
+    Equal solutions have equal objectives, up to rounding. So where no two neighbours
+    in the first objective are nearly equal, all solutions differ; only else is every
+    one brought into its canonical form, which is a hundred times as much work.
+    """
+    first = result.F[:, 0]
+    gaps = np.diff(np.sort(first))
+    if (gaps > SAME_WITHIN * max(1.0, float(np.abs(first).max(initial=0.0)))).all():
+        return len(first)
+    from divlearn.metrics import num_non_dominated
+
+    return num_non_dominated(
+        result.F, result_senses(result), X=list(result.X), problem=problem
+    )
+
+
+def result_senses(result: Result) -> tuple[str, ...]:
+    """``"min"`` or ``"max"`` per objective."""
+    return tuple(result.objectives.values())
+
+
+def _find_front(task: ReferenceTask) -> Outcome:
+    """Find all trade-offs of a small knapsack."""
+    from divlearn.metrics import hypervolume
+    from divlearn.problems import exact_front
+
+    problem = problem_of(task.case, task.instance)
+    started, cpu = time.perf_counter(), time.process_time()
+    _, front = exact_front(problem)
+    assert problem.reference is not None
+    volume = hypervolume(front, problem.reference, problem.ideal, problem.senses)
+    return Outcome(
+        OK,
+        seconds=time.perf_counter() - started,
+        cpu_seconds=time.process_time() - cpu,
+        hypervolume=volume,
+        front_size=len(front),
+        front=pack(front),
+        versions=versions(),
+    )
+
+
+def problem_of(case: Case, instance: int) -> Problem:
+    """Build a problem, or take one that was built a moment ago."""
+    name = json.dumps([*case.identity, instance], sort_keys=True)
+    if name not in _kept:
+        _kept[name] = build(case, instance)
+    _kept.move_to_end(name)
+    while len(_kept) > MOST_KEPT:
+        _kept.popitem(last=False)
+    return _kept[name]
+
+
+def warm_up(problem: Problem, task: Task) -> float:
+    """Load the code of a kind of run at its first time; returns the seconds."""
+    objective = getattr(problem.compiled, "objective", None)
+    kind = (getattr(objective, "__name__", problem.name), task.contender.label)
+    if kind in _warm:
+        return 0.0
+    from divlearn.solver import solve
+
+    started = time.perf_counter()
+    _warm.add(kind)
+    # What is wrong with the run is told by the run itself.
+    with suppress(Exception):
+        solve(problem, WARM_UP, method=changed_settings(task.contender))
+    return time.perf_counter() - started
+
+
+@cache
+def versions() -> dict[str, str]:
+    """Versions of what a result may depend on."""
+    import platform
+    from importlib.metadata import version
+
+    from divlearn.version import __version__
+
+    others = {name: version(name) for name in ("numpy", "numba", "moocore")}
+    return {"divlearn": __version__, "python": platform.python_version(), **others}

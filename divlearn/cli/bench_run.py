@@ -1,0 +1,233 @@
+"""``divlearn bench``: list, run or compare, and tell what came out."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from divlearn.cli.bench_request import (
+    BenchOptions,
+    read_bench,
+    refuse_running_options,
+    store_to_compare,
+)
+from divlearn.cli.codes import DONE, FAILED, INTERRUPTED
+from divlearn.cli.files import require_writable
+from divlearn.cli.lists import list_suites
+from divlearn.cli.signals import leaving_at_once, undisturbed
+from divlearn.errors import InputError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from divlearn.benchmark import Store, Suite
+    from divlearn.benchmark.display import Display
+    from divlearn.benchmark.runner import Tally
+
+#: Characters of a line where the output is not a terminal.
+PLAIN_WIDTH = 140
+
+
+def run_bench(words: Sequence[str], options: BenchOptions) -> int:
+    """Do what was asked for; returns the exit code."""
+    if options.show_list:
+        typer.echo(list_suites(options.as_json))
+        return DONE
+    if words and words[0] == "compare":
+        return compare(words[1:], options)
+    if len(words) != 1:
+        raise InputError(
+            "SUITE must be one name, such as smoke or table1, or a TOML file, got "
+            f"{' '.join(words) or 'nothing'}; 'divlearn bench --list' shows what there "
+            "is."
+        )
+    return run(words[0], options)
+
+
+# --- running
+
+
+def run(name: str, options: BenchOptions) -> int:
+    """Run a suite, print its table and write its files."""
+    from divlearn.benchmark import Store, run_suite
+
+    with leaving_at_once():
+        workers = options.num_workers()
+        suite = read_bench(name, options)
+        folder = options.folder(suite)
+        require_writable(folder)
+        display = _display(suite, options)
+        store = Store(options.store_path(folder))
+    with store:
+        prepare(suite, store, options, display)
+        try:
+            tally = run_suite(
+                suite,
+                store,
+                workers=workers,
+                retry_failed=options.retry_failed,
+                display=display,
+            )
+        except KeyboardInterrupt:
+            return stopped(suite, store, options)
+        return report(suite, store, folder, options, tally)
+
+
+@leaving_at_once()
+def prepare(
+    suite: Suite, store: Store, options: BenchOptions, display: Display
+) -> None:
+    """Compile what is not compiled yet, if there is anything to run."""
+    from divlearn.benchmark.runner import compile_once, missing_jobs
+
+    jobs = missing_jobs(suite, store, options.retry_failed)
+    if jobs:
+        compile_once(jobs, display)
+
+
+def _display(suite: Suite, options: BenchOptions) -> Display:
+    """Return what shows the progress."""
+    from divlearn.benchmark.display import Quiet, choose_display
+
+    return Quiet() if options.quiet else choose_display(f"bench {suite.name}")
+
+
+@undisturbed()
+def stopped(suite: Suite, store: Store, options: BenchOptions) -> int:
+    """Say what is kept, and how to go on."""
+    states = store.states()
+    keys = {task.key for task in suite.tasks()}
+    done = len(keys & states.keys())
+    message = (
+        f"stopped by Ctrl-C; {done:,} of {len(keys):,} runs are kept in {store.path}. "
+        f"To continue:\n  {options.command}"
+    )
+    typer.echo(f"\n{message[0].upper()}{message[1:]}", err=True)
+    if options.as_json:
+        entry = {
+            "message": message,
+            "exit_code": INTERRUPTED,
+            "resume": options.command,
+        }
+        typer.echo(json.dumps({"error": entry}, indent=2))
+    return INTERRUPTED
+
+
+@undisturbed()
+def report(
+    suite: Suite, store: Store, folder: Path, options: BenchOptions, tally: Tally
+) -> int:
+    """Write the files and show the table."""
+    from divlearn.benchmark import summarize_suite, write_files
+    from divlearn.benchmark.files import report_json
+    from divlearn.benchmark.table import print_report
+
+    found = summarize_suite(suite, store)
+    files, remarks = write_files(found, store, folder)
+    if options.as_json:
+        entry = {
+            **report_json(found),
+            "made": tally.made,
+            "from_store": tally.asked - tally.made,
+            "wall_seconds": tally.wall_seconds,
+            "overhead": tally.overhead,
+            "store": str(store.path),
+            "files": {name: str(path) for name, path in files.items()},
+            "remarks": remarks,
+        }
+        typer.echo(json.dumps(entry, ensure_ascii=False))
+    else:
+        console = _console()
+        print_report(found, console)
+        for line in closing_lines(tally, store.path, files, remarks):
+            console.print(line, markup=False, soft_wrap=True)
+    return FAILED if found.failures else DONE
+
+
+def closing_lines(
+    tally: Tally, store: Path, files: dict[str, Path], remarks: Sequence[str]
+) -> list[str]:
+    """Say what was done and where everything is."""
+    from divlearn.benchmark.files import CONTENTS
+    from divlearn.terminal.words import duration
+
+    before = tally.asked - tally.made
+    done = f"{tally.made:,} runs made" + (
+        f", {before:,} taken from the store" * (before > 0)
+    )
+    if tally.made:
+        done += (
+            f", in {duration(tally.wall_seconds)}; around each run the benchmark took "
+            f"{tally.overhead:.1%} of its time"
+        )
+    named = [
+        *((str(files[name]), text) for name, text in CONTENTS.items() if name in files)
+    ]
+    named.append((str(store), "all runs; the same command goes on from here"))
+    width = max(len(path) for path, _ in named)
+    return [
+        f"\n{done}.\n\nWritten",
+        *(f"  {path:<{width}}  {text}" for path, text in named),
+        *remarks,
+    ]
+
+
+# --- comparing
+
+
+def compare(words: Sequence[str], options: BenchOptions) -> int:
+    """Print the paired statistics of two methods."""
+    from divlearn.benchmark import Store, compare_methods
+    from divlearn.benchmark.compare import (
+        LEGEND,
+        pairing_grid,
+        pairing_json,
+        total_score,
+    )
+    from divlearn.benchmark.table import rich_table
+
+    if len(words) != 2:
+        raise InputError(
+            f"compare needs two methods, as in 'divlearn bench compare paper-ts "
+            f"uniform'; got {len(words)}."
+        )
+    refuse_running_options(options)
+    first, second = words
+    with Store(store_to_compare(options), read_only=True) as store:
+        pairings = compare_methods(store, first, second)
+    wins, ties, losses = total_score(pairings)
+    if options.as_json:
+        entry: dict[str, Any] = {
+            "first": first,
+            "second": second,
+            "comparisons": [pairing_json(pairing) for pairing in pairings],
+            "wins": wins,
+            "ties": ties,
+            "losses": losses,
+            "store": str(store.path),
+        }
+        typer.echo(json.dumps(entry, ensure_ascii=False))
+        return DONE
+    console = _console()
+    grid = pairing_grid(pairings, first, second)
+    console.print(rich_table(grid, console.is_terminal))
+    total = f"In all {first} won {wins:,}, tied {ties:,} and lost {losses:,} pairs."
+    console.print(total, markup=False)
+    legend = LEGEND.format(first=first, second=second)
+    console.print(legend, markup=False, style="dim")
+    return DONE
+
+
+def _console() -> Console:
+    """Return standard output: as wide as the terminal, or wide enough for tables."""
+    from rich.console import Console
+
+    console = Console(file=sys.stdout, highlight=False)
+    if console.is_terminal:
+        return console
+    return Console(file=sys.stdout, highlight=False, width=PLAIN_WIDTH)

@@ -1,0 +1,133 @@
+"""How far apart solutions of a space are: by the metric of the space."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from divlearn.errors import InputError
+from divlearn.metrics.distance.base import SolutionDistance
+from divlearn.spaces import Space
+from divlearn.spaces.base import CATEGORICAL, ORDINAL, PERMUTATION, Segment
+from divlearn.typing import Floats, Integers, Value, Words
+
+#: Pairs of items whose order is packed at a time, a multiple of 64.
+CHUNK = 64 * 128
+
+
+class Parts(NamedTuple):
+    """What q solutions are compared by, one column per solution."""
+
+    words: Words  # bits, and the order of pairs of items, 64 to a word
+    categories: Integers
+    steps: Integers
+
+
+class SpaceDistance(SolutionDistance):
+    """The metric of a space, as a share of its greatest value there.
+
+    Kendall tau for permutations, Hamming for bits and categories, steps for ordered
+    values, summed over the parts of a mixture; then divided by the distance of the two
+    farthest solutions. So 0 is equal and 1 is as different as can be: all pairs in
+    opposite order, every bit and category another, every ordered value at the other
+    end. For ``Binary`` this is the share of different bits.
+
+    Parameters
+    ----------
+    space
+        The space that the solutions belong to.
+
+    Attributes
+    ----------
+    diameter
+        The greatest distance in the space, by which all are divided.
+
+    Examples
+    --------
+    >>> from divlearn import Binary, Permutation
+    >>> from divlearn.metrics import SpaceDistance
+    >>> SpaceDistance(Binary(4))([1, 0, 1, 0], [1, 1, 1, 0])
+    0.25
+    >>> SpaceDistance(Permutation(4))([0, 1, 2, 3], [1, 0, 3, 2])  # 2 of 6 pairs
+    0.3333333333333333
+    """
+
+    def __init__(self, space: Space) -> None:
+        if not isinstance(space, Space):
+            raise InputError(
+                f"space must be a space such as Permutation(30), got {space!r}."
+            )
+        self.space = space
+        self.diameter = sum(_diameter(segment) for segment in space.segments())
+
+    def prepare(self, solutions: Sequence[Value]) -> Parts:
+        """Check the solutions and sort their positions by kind."""
+        codes = [self.space.encode(x) for x in solutions]
+        segments = self.space.segments()
+        ends = np.cumsum([0, *(len(arities) for _, arities, _, _ in segments)])
+        columns = np.array(codes, np.int64).reshape(len(codes), int(ends[-1])).T
+        words: list[Words] = [np.empty((0, len(codes)), np.uint64)]
+        categories, steps = [columns[:0]], [columns[:0]]
+        for (start, stop), (kind, _, _, _) in zip(
+            pairwise(ends), segments, strict=True
+        ):
+            part = columns[start:stop]
+            if kind == PERMUTATION:
+                words += _orders_of_pairs(part)
+            elif kind in (CATEGORICAL, ORDINAL):
+                (categories if kind == CATEGORICAL else steps).append(part)
+            else:
+                words.append(_packed(part.astype(np.bool_)))
+        return Parts(
+            np.concatenate(words), np.concatenate(categories), np.concatenate(steps)
+        )
+
+    def rows(self, prepared: Parts, chosen: Integers) -> Floats:
+        """Add up what differs, word by word and position by position."""
+        total = np.zeros((len(chosen), prepared.words.shape[1]), np.int64)
+        for word in prepared.words:
+            total += np.bitwise_count(word[chosen, None] ^ word)
+        for position in prepared.categories:
+            total += position[chosen, None] != position
+        for position in prepared.steps:
+            total += np.abs(position[chosen, None] - position)
+        return np.asarray(total / max(self.diameter, 1))
+
+
+def _diameter(segment: Segment) -> int:
+    """Greatest distance of two solutions, as far as one segment goes."""
+    kind, arities, least, most = segment
+    n = len(arities)
+    if kind == PERMUTATION:
+        return n * (n - 1) // 2
+    if kind == CATEGORICAL:
+        return sum(arity > 1 for arity in arities)
+    if kind == ORDINAL:
+        return sum(arities) - n
+    # Two subsets of s items in all differ in s of them, or where s > n in 2n - s.
+    sizes = min(max(n, 2 * least), 2 * most)
+    return min(sizes, 2 * n - sizes)
+
+
+def _orders_of_pairs(orders: Integers) -> list[Words]:
+    """Bits that say which of two items comes first, for all pairs, packed."""
+    n, count = orders.shape
+    places = np.empty((n, count), np.min_scalar_type(n))
+    np.put_along_axis(places, orders, np.arange(n)[:, None], axis=0)
+    first, second = np.triu_indices(n, 1)
+    return [
+        _packed(places[first[k : k + CHUNK]] < places[second[k : k + CHUNK]])
+        for k in range(0, len(first), CHUNK)
+    ]
+
+
+def _packed(bits: NDArray[Any]) -> Words:
+    """Pack bits of shape (b, q) into words of shape (b / 64 rounded up, q)."""
+    padded = np.pad(bits, ((0, -len(bits) % 64), (0, 0)))
+    groups = padded.reshape(len(padded) // 64, 64, bits.shape[1])
+    packed = np.packbits(groups, axis=1).transpose(0, 2, 1)
+    return np.ascontiguousarray(packed).view(np.uint64)[:, :, 0]

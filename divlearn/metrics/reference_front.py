@@ -1,0 +1,120 @@
+"""How far a front is from a reference front, such as the best one known."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from numpy.typing import ArrayLike
+
+from divlearn.errors import InputError
+from divlearn.metrics.dominance import read_points, read_signs
+from divlearn.typing import Objectives
+
+
+def inverted_generational_distance(
+    F: ArrayLike,  # noqa: N803 - the public name
+    reference_front: ArrayLike,
+    senses: Sequence[str] | None = None,
+) -> float:
+    """Mean distance from each point of the reference front to the nearest of F.
+
+    0 where every reference point was found; less is better. Objectives are taken as
+    they are: scale both sets first where units differ. No points at all are
+    infinitely far.
+
+    The measure does not respect dominance: a set may be nowhere worse than another
+    and still be farther away. :func:`additive_epsilon` has no such case.
+
+    Parameters
+    ----------
+    F
+        Objective values, shape (q, m).
+    reference_front
+        Points to be reached, shape (r, m), r at least 1.
+    senses
+        ``"min"`` or ``"max"`` per objective; all minimised if None.
+
+    References
+    ----------
+    C. A. Coello Coello, M. Reyes Sierra: A study of the parallelization of a
+    coevolutionary multi-objective evolutionary algorithm. MICAI 2004. Computed by
+    moocore.
+
+    Examples
+    --------
+    >>> from divlearn.metrics import inverted_generational_distance
+    >>> inverted_generational_distance([[0, 4], [3, 4]], [[0, 1], [3, 0]])  # 3 and 4
+    3.5
+    """
+    points, targets = _read(F, reference_front, senses)
+    if not len(points):
+        return math.inf
+    import moocore
+
+    return float(moocore.igd(points, ref=targets))
+
+
+def additive_epsilon(
+    F: ArrayLike,  # noqa: N803 - the public name
+    reference_front: ArrayLike,
+    senses: Sequence[str] | None = None,
+) -> float:
+    """How much every point of F must improve for F to cover the reference front.
+
+    The least number which, added as an improvement to all objectives of all points of
+    F, makes some point of F at least as good as each reference point. 0 where F covers
+    the reference front exactly, negative where F is better everywhere; less is better.
+    Objectives are taken as they are: scale both sets first where units differ. No
+    points at all need an infinite improvement.
+
+    Parameters
+    ----------
+    F
+        Objective values, shape (q, m).
+    reference_front
+        Points to be reached, shape (r, m), r at least 1.
+    senses
+        ``"min"`` or ``"max"`` per objective; all minimised if None.
+
+    References
+    ----------
+    E. Zitzler, L. Thiele, M. Laumanns, C. M. Fonseca, V. Grunert da Fonseca:
+    Performance assessment of multiobjective optimizers: an analysis and review. IEEE
+    Transactions on Evolutionary Computation 7 (2003). Computed by moocore.
+
+    Examples
+    --------
+    >>> from divlearn.metrics import additive_epsilon
+    >>> additive_epsilon([[2, 5], [4, 3]], [[1, 4], [4, 1]])
+    2.0
+    >>> additive_epsilon([[5]], [[7]], senses=["max"])
+    2.0
+    """
+    points, targets = _read(F, reference_front, senses)
+    if not len(points):
+        return math.inf
+    import moocore
+
+    return float(moocore.epsilon_additive(points, ref=targets))
+
+
+def _read(
+    F: ArrayLike,  # noqa: N803 - the public name
+    reference_front: ArrayLike,
+    senses: Sequence[str] | None,
+) -> tuple[Objectives, Objectives]:
+    """Check both sets and turn every objective into one that is minimised."""
+    points = read_points(F)
+    targets = read_points(reference_front, "reference_front")
+    if not len(targets):
+        raise InputError(
+            "reference_front needs at least one point to measure from, got none."
+        )
+    if len(points) and points.shape[1] != targets.shape[1]:
+        raise InputError(
+            "reference_front needs as many columns as F has objectives, "
+            f"{points.shape[1]}, got {targets.shape[1]}."
+        )
+    sign = read_signs(senses, targets.shape[1])
+    return (points * sign if len(points) else points), targets * sign

@@ -1,0 +1,139 @@
+"""Built-in problems as JSON files: plain text that any program reads.
+
+A file holds the format's name and version, which problem it is, its name, its number
+if it has one, the reference and ideal point, and then the arguments that make it.
+Numbers have all their digits, so that the problem read back is the same to the last
+bit.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from divlearn.errors import InputError
+from divlearn.files import write_atomically
+from divlearn.problems.base import Problem
+from divlearn.problems.cvrp import CVRP
+from divlearn.problems.files.text import TextFile, as_path
+from divlearn.problems.knapsack import Knapsack
+from divlearn.problems.tsp import TSP
+
+FORMAT = "divlearn problem"
+VERSION = 1
+KINDS: dict[str, type[TSP | Knapsack | CVRP]] = {
+    "TSP": TSP,
+    "Knapsack": Knapsack,
+    "CVRP": CVRP,
+}
+
+#: Arguments of each problem that are arrays of numbers.
+ARRAYS = {
+    "TSP": ("coordinates", "distances"),
+    "Knapsack": ("weights", "values", "capacity"),
+    "CVRP": ("depot", "customers", "demands", "capacity", "distances"),
+}
+#: Arguments of each problem that are something else.
+OTHERS = {"TSP": (), "Knapsack": ("repair", "fill"), "CVRP": ("decoder", "levels")}
+COMMON = ("name", "reference", "ideal")
+
+
+def write(problem: Problem, path: str | Path) -> None:
+    """Write a built-in problem to a JSON file.
+
+    Parameters
+    ----------
+    problem
+        A TSP, Knapsack or CVRP, from numbers, from files or by name.
+    path
+        The file; it appears whole or not at all, and replaces an earlier one.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from divlearn.problems import get, read, write
+    >>> path = tempfile.mkdtemp() + "/tour.json"
+    >>> write(get("bitsp-20", instance=3), path)
+    >>> read(path)
+    <Problem bitsp-20: Permutation(20), length 1 (min), length 2 (min)>
+    """
+    kind = next((name for name, k in KINDS.items() if type(problem) is k), None)
+    if not isinstance(problem, (TSP, Knapsack, CVRP)) or kind is None:
+        raise InputError(
+            f"problem must be a {', '.join(KINDS)} to be written to a file, got "
+            f"{problem!r}; a function has no place in a file of numbers."
+        )
+    fields = {
+        "format": FORMAT,
+        "version": VERSION,
+        "problem": kind,
+        "name": problem.name,
+        "instance": problem.instance,
+        "reference": problem.reference,
+        "ideal": problem.ideal,
+        **problem.arguments(),
+    }
+    # A field per line, so that an error has a line to point to.
+    lines = [f"{json.dumps(key)}: {_as_json(value)}" for key, value in fields.items()]
+    write_atomically(as_path(path), ("{\n" + ",\n".join(lines) + "\n}\n").encode())
+
+
+def _as_json(value: Any) -> str:
+    """Write a value; floats keep all their digits."""
+    plain = value.tolist() if isinstance(value, np.ndarray) else value
+    return json.dumps(plain, allow_nan=False, ensure_ascii=False)
+
+
+def read_json(file: TextFile) -> tuple[str, dict[str, Any], int | None]:
+    """Take a file apart into the problem's kind, its arguments and its number."""
+    fields = _read_fields(file)
+    kind = fields.pop("problem", None)
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise _unexpected(file, f"problem to be one of {', '.join(KINDS)}", repr(kind))
+    instance = fields.pop("instance", None)
+    if instance is not None and (type(instance) is not int or instance < 0):
+        raise _unexpected(file, "instance to be 0, 1, .. or null", repr(instance))
+    if not isinstance(fields.setdefault("name", None), str | None):
+        raise _unexpected(file, "name to be a text", repr(fields["name"]))
+    known = [*ARRAYS[kind], *OTHERS[kind], *COMMON]
+    if unknown := [name for name in fields if name not in known]:
+        raise _unexpected(file, f"the fields {', '.join(known)}", repr(unknown[0]))
+    for name in ARRAYS[kind]:
+        fields[name] = _as_array(file, name, fields.get(name))
+    return kind, fields, instance
+
+
+def _read_fields(file: TextFile) -> dict[str, Any]:
+    """Read the JSON object in a file and check that it is one of ours."""
+    try:
+        fields = json.loads(file.text)
+    except json.JSONDecodeError as error:
+        raise file.error(error.lineno, "JSON", f"{error.msg} in it") from None
+    except (ValueError, RecursionError) as error:
+        raise _unexpected(file, "JSON", str(error)) from None
+    if not isinstance(fields, dict) or fields.pop("format", None) != FORMAT:
+        expected = f'a JSON object with "format": "{FORMAT}"'
+        raise _unexpected(file, expected, "another one")
+    version = fields.pop("version", None)
+    if version != VERSION:
+        expected = f"version {VERSION}, which this divlearn reads"
+        raise _unexpected(file, expected, repr(version))
+    return fields
+
+
+def _as_array(file: TextFile, name: str, value: Any) -> Any:
+    """Make an array; what is in it is checked by the problem."""
+    try:
+        return None if value is None else np.array(value)
+    except (ValueError, OverflowError) as error:
+        raise _unexpected(
+            file, f"{name} to be an array of numbers", str(error)
+        ) from None
+
+
+def _unexpected(file: TextFile, expected: str, got: str) -> InputError:
+    """Make the error for what has no line of its own."""
+    return InputError(f"{file.path}: expected {expected}, got {got}.")

@@ -1,0 +1,76 @@
+"""Reference and ideal points of problems that come without them.
+
+They are a rule, no convention of any library: good for comparing searches of the same
+instance, and at the paper's sizes close to the paper's points.
+"""
+
+from __future__ import annotations
+
+from decimal import ROUND_UP, Context
+
+import numpy as np
+
+from divlearn.problems.cvrp import CVRP
+from divlearn.problems.knapsack import Knapsack
+from divlearn.problems.tsp import TSP
+from divlearn.typing import Floats
+
+Points = tuple[list[float], list[float]]
+
+
+def suggest_points(problem: TSP | Knapsack | CVRP) -> Points | None:
+    """Return a reference and an ideal point, or None where all solutions are equal.
+
+    Examples
+    --------
+    >>> from divlearn.problems import get
+    >>> suggest_points(get("bitsp-100"))
+    ([67.0, 68.0], [0.0, 0.0])
+    """
+    if isinstance(problem, Knapsack):
+        ideal = _round_up(_most_values(problem))
+        return ([0.0] * len(ideal), ideal) if min(ideal) > 0.0 else None
+    worst = _long_tours(problem) if isinstance(problem, TSP) else _long_routes(problem)
+    reference = _round_up(worst)
+    return (reference, [0.0] * len(reference)) if min(reference) > 0.0 else None
+
+
+def _long_tours(problem: TSP) -> Floats:
+    """A quarter more than the mean length of all tours, per objective."""
+    distances, n = problem.distances, problem.distances.shape[1]
+    between = distances.sum(axis=(1, 2)) - distances.trace(axis1=1, axis2=2)
+    return np.asarray(1.25 * between / (n - 1))
+
+
+def _long_routes(problem: CVRP) -> Floats:
+    """A vehicle per customer; and half more than the longest route of a simple plan."""
+    assert problem.compiled is not None
+    n, table = len(problem.demands), problem.compiled.table
+    round_trips = table[n, :n] + table[:n, n]
+    return np.array([round_trips.sum(), 1.5 * problem.limits[-2]])
+
+
+def _most_values(problem: Knapsack) -> Floats:
+    """More than any choice has of each value: as if items could be divided."""
+    constraints = list(zip(problem.weights.T, problem.capacity, strict=True))
+    bounds = [
+        [_divided(value, weight, capacity) for weight, capacity in constraints]
+        for value in problem.values.T
+    ]
+    return np.asarray(np.min(bounds, axis=1))
+
+
+def _divided(value: Floats, weight: Floats, capacity: float) -> float:
+    """Largest value within a capacity if items could be divided (Dantzig's bound)."""
+    free = weight == 0.0
+    order = np.argsort(-value[~free] / weight[~free])
+    value_of, weight_of = value[~free][order], weight[~free][order]
+    room = capacity - (np.cumsum(weight_of) - weight_of)
+    share = np.clip(room / weight_of, 0.0, 1.0)
+    return float(value[free].sum() + (share * value_of).sum())
+
+
+def _round_up(numbers: Floats) -> list[float]:
+    """Round away from 0 to two digits: points that can be written down."""
+    context = Context(prec=2, rounding=ROUND_UP)
+    return [float(context.create_decimal_from_float(x)) for x in numbers.tolist()]
