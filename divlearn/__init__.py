@@ -13,6 +13,7 @@ from divlearn.version import __version__
 
 if TYPE_CHECKING:
     from divlearn import experts, metrics, problems
+    from divlearn.candidate import Candidate
     from divlearn.errors import (
         DivlearnError,
         EvaluationError,
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
         MissingExtra,
         SearchInterrupted,
     )
-    from divlearn.optimizer import Candidate, Optimizer
+    from divlearn.optimizer import Optimizer
     from divlearn.problems import Compiled, Problem
     from divlearn.result import Result, load
     from divlearn.settings import Settings
@@ -47,7 +48,8 @@ _HOMES = {
         "MissingExtra",
         "SearchInterrupted",
     ),
-    "divlearn.optimizer": ("Candidate", "Optimizer"),
+    "divlearn.candidate": ("Candidate",),
+    "divlearn.optimizer": ("Optimizer",),
     "divlearn.problems": ("Compiled", "Problem"),
     "divlearn.result": ("Result", "load"),
     "divlearn.settings": ("Settings",),

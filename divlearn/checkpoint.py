@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from divlearn.candidate import Candidate
 from divlearn.errors import InputError
 from divlearn.files import write_atomically
 from divlearn.kernels.search import TICKET_SIZE
@@ -106,9 +107,10 @@ def load(
     optimizer._seconds_before = about["seconds"]
     optimizer.history = about["history"]
     optimizer._failed = {codes.tobytes() for codes in arrays["failed"]}
-    optimizer._restore_pending(
-        arrays["pending.ids"], arrays["pending.codes"], arrays["pending.tickets"]
-    )
+    parts = (arrays[f"pending.{part}"] for part in ("ids", "codes", "tickets"))
+    for number, codes, ticket in zip(*parts, strict=True):
+        x = problem.space.decode(codes)
+        optimizer._pending[int(number)] = Candidate(int(number), x, codes, ticket)
     return optimizer
 
 

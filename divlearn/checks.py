@@ -15,15 +15,13 @@ def require_number(
     name: str, value: object, least: float = -math.inf, most: float = math.inf
 ) -> float:
     """Check that ``value`` is a finite number from ``least`` to ``most``."""
-    number = isinstance(value, (int, float, np.integer, np.floating))
-    if (
-        isinstance(value, bool)
-        or not number
-        or not math.isfinite(value)  # type: ignore[arg-type]
-        or not least <= value <= most  # type: ignore[operator]
-    ):
+    try:
+        number = math.nan if isinstance(value, (bool, str, bytes)) else float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    if not math.isfinite(number) or not least <= number <= most:
         raise InputError(f"{name} must be {_range_text(least, most)}, got {value!r}.")
-    return float(value)  # type: ignore[arg-type]
+    return number
 
 
 def require_whole(
@@ -31,14 +29,16 @@ def require_whole(
 ) -> int:
     """Check that ``value`` is a whole number from ``least`` on; 1e4 counts as one."""
     upper = math.inf if most is None else most
-    try:
-        number = require_number(name, value, least, upper)
-    except InputError:
-        number = math.nan
-    if number != number or number != int(number):
+    if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
+        whole: int | None = int(value)
+    elif isinstance(value, (float, np.floating)) and float(value).is_integer():
+        whole = int(value)
+    else:
+        whole = None
+    if whole is None or not least <= whole <= upper:
         text = _range_text(least, upper).replace("a number", "a whole number")
         raise InputError(f"{name} must be {text}, got {value!r}.")
-    return int(number)
+    return whole
 
 
 def require_flag(name: str, value: object) -> None:

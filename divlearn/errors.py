@@ -71,3 +71,6 @@ class SearchInterrupted(KeyboardInterrupt):
     def __init__(self, message: str, result: Result) -> None:
         super().__init__(message)
         self.result = result
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (*self.args, self.result)

@@ -13,12 +13,14 @@ import numpy as np
 
 from divlearn import checkpoint
 from divlearn.assembly import expert_records, new_state
+from divlearn.candidate import Candidate
 from divlearn.checks import require_whole
 from divlearn.errors import EvaluationError, InputError, InvalidDesign
 from divlearn.kernels import search
 from divlearn.kernels.archive import enlarged
-from divlearn.kernels.jit import no_repair
-from divlearn.kernels.state import TALLY_NAMES, SearchState
+from divlearn.kernels.state import SearchState
+from divlearn.learned import learned
+from divlearn.loop import call_loop
 from divlearn.problems import Problem
 from divlearn.result import Result
 from divlearn.settings import DEFAULT_METHOD, Settings, resolve, settings_for
@@ -32,29 +34,6 @@ MAX_REFUSED = 10_000
 
 class NoCandidates(InputError):
     """Every further candidate was refused, so that there is nothing to ask."""
-
-
-class Candidate:
-    """A solution to evaluate.
-
-    Attributes
-    ----------
-    id
-        Number of the candidate, from 0 in the order of asking.
-    x
-        The solution as the user declared it.
-    """
-
-    __slots__ = ("codes", "id", "ticket", "x")
-
-    def __init__(self, number: int, x: Value, codes: Codes, ticket: Integers) -> None:
-        self.id = number
-        self.x = x
-        self.codes = codes
-        self.ticket = ticket
-
-    def __repr__(self) -> str:
-        return f"Candidate(id={self.id}, x={self.x!r})"
 
 
 class Optimizer:
@@ -101,8 +80,7 @@ class Optimizer:
             )
         self.problem = problem
         self.method = method if isinstance(method, str) else "custom"
-        require_whole("seed", seed, 0, 2**63 - 1)
-        self.seed = int(seed)
+        self.seed = require_whole("seed", seed, 0, 2**63 - 1)
         self.budget = None if budget is None else require_whole("budget", budget, 1)
         self.settings, weights = resolve(settings_for(method), problem, self.budget)
         self._state = new_state(problem, self.settings, weights, self.seed)
@@ -110,9 +88,7 @@ class Optimizer:
         self._failed: set[bytes] = set()
         self._num_failed = 0
         self._next_id = 0
-        self._started: float | None = (
-            None  # when the clock was started; None: it stands
-        )
+        self._started: float | None = None  # when the clock was started, if it runs
         self._seconds_before = 0.0
         self.history: dict[str, list[float]] = {
             name: [] for name in ("evaluations", "seconds", "front_size", "hypervolume")
@@ -308,12 +284,6 @@ class Optimizer:
         ticket = np.array([search.ADDED, 0], np.int64)
         return self._observe(codes, outputs, ticket)
 
-    def _restore_pending(self, ids: Integers, codes: Codes, tickets: Integers) -> None:
-        """Hold candidates of a state file as asked for."""
-        for number, row, ticket in zip(ids, codes, tickets, strict=True):
-            x = self.problem.space.decode(row)
-            self._pending[int(number)] = Candidate(int(number), x, row, ticket)
-
     # --- the compiled loop
 
     @property
@@ -367,7 +337,7 @@ class Optimizer:
         y = np.empty(len(self.problem.outputs))
         while True:
             self._make_room()
-            done = self._call_loop(x, y, ticket, rest)
+            done = call_loop(self.problem, self._state, x, y, ticket, rest)
             if done < 0:
                 # What the objective gave at x is not a result; this says so.
                 self.problem.read_outputs(y, self.problem.space.decode(x))
@@ -375,37 +345,16 @@ class Optimizer:
             if rest == 0:
                 break
 
-    def _call_loop(self, x: Codes, y: Floats, ticket: Integers, rest: int) -> int:
-        """Call the compiled loop and say whose fault an exception is."""
-        compiled = self.problem.compiled
-        assert compiled is not None
-        functions = compiled.objective, compiled.repair or no_repair
-        try:
-            return search.run(
-                *functions, compiled.table, self._state, x, y, ticket, rest
-            )
-        except TypeError as error:
-            reason = " ".join(str(error).split())[:300]
-            raise InputError(
-                "compiled: objective(x, table, y) and repair(x, table) must be "
-                "functions compiled by numba.njit that return nothing, "
-                f"got {compiled.objective!r} and {compiled.repair!r} ({reason})."
-            ) from error
-        except Exception as error:
-            raise EvaluationError(
-                f"the objective raised {type(error).__name__}: {error}",
-                self.problem.space.decode(x),
-            ) from error
-
     # --- what came out
 
     def record(self) -> None:
         """Add the present state to the history."""
-        from divlearn.metrics import hypervolume
+        from divlearn.metrics.hypervolume import MAX_OBJECTIVES, hypervolume
 
         problem = self.problem
         value = math.nan
-        if problem.reference is not None:
+        measurable = problem.num_objectives <= MAX_OBJECTIVES
+        if problem.reference is not None and measurable:
             value = hypervolume(
                 self.front_objectives, problem.reference, problem.ideal, problem.senses
             )
@@ -435,29 +384,8 @@ class Optimizer:
             ideal=problem.ideal,
             settings=self.settings.describe(),
             versions={"divlearn": __version__, "numpy": np.__version__},
-            learned=self._learned(),
+            learned=learned(self._state, problem),
         )
-
-    def _learned(self) -> dict[str, Any]:
-        """Say what the search did and what its tables hold."""
-        control = self._state.control[0]
-        tally = {name.replace("_", " "): int(control[name]) for name in TALLY_NAMES}
-        visits = self._state.actions.visits
-        most_visited = np.maximum.reduceat(visits, self._state.layout.places.offset)
-        undecided = np.flatnonzero(most_visited < 0.5 * control.updates)
-        learned: dict[str, Any] = {
-            "evaluations by kind": tally,
-            "updates of the experts on the last weight": int(control.updates),
-            "positions without a majority action": len(undecided),
-            "largest dual price": float(self._state.positions.dual.max()),
-        }
-        if not self.front_size and control.observed:
-            least = self.problem.space.decode(self._state.least_violating)
-            learned["no feasible solution; least violation"] = {
-                "sum of violations": float(control.least_violation),
-                "x": str(least),
-            }
-        return learned
 
     # --- files
 

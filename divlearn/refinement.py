@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from divlearn.checks import (
@@ -55,10 +55,8 @@ class Refinement:
             require_whole("steps", self.steps, 0)
         require_flag("adaptive", self.adaptive)
         require_number("max_radius", self.max_radius, 1)
-        if isinstance(self.moves, str):
-            raise InputError(
-                f"moves must be a list of names, got the string {self.moves!r}."
-            )
+        if isinstance(self.moves, str) or not isinstance(self.moves or (), Iterable):
+            raise InputError(f"moves must be a list of names, got {self.moves!r}.")
         for move in self.moves or ():
             require_one_of("moves", move, MOVES)
         if isinstance(self.moves, Mapping):

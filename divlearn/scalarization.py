@@ -56,11 +56,25 @@ def _lattice_size(num_objectives: int, parts: int) -> int:
 
 
 def spread_subset(weights: Floats, count: int) -> Floats:
-    """Choose ``count`` rows of a lattice, evenly, corners of the range included."""
+    """Choose ``count`` rows of a lattice that are far apart.
+
+    Corners come first, then always the row farthest from those chosen; with fewer
+    rows than corners the first corners. The order of the lattice is kept.
+
+    Examples
+    --------
+    >>> spread_subset(simplex_lattice(2, 9), 3)
+    array([[0. , 1. ],
+           [0.5, 0.5],
+           [1. , 0. ]])
+    """
     if count >= len(weights):
         return weights
-    rows = np.unique(np.linspace(0, len(weights) - 1, count).round().astype(int))
-    chosen: Floats = weights[rows]
+    rows = np.flatnonzero(weights.max(axis=1) == 1.0)[:count].tolist()
+    while len(rows) < count:
+        gaps = np.abs(weights[:, None] - weights[rows]).sum(axis=2).min(axis=1)
+        rows.append(int(np.argmax(gaps)))
+    chosen: Floats = weights[np.sort(rows)]
     return chosen
 
 

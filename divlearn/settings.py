@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from divlearn.checks import require_flag, require_number, require_one_of, require_whole
 from divlearn.coordination import Coordination
 from divlearn.decomposition import OVERLAP_SHARE, Decomposition, best_size
@@ -90,7 +92,7 @@ class Settings:
         T, iterations per weight and visit; None shares the budget evenly, or takes
         the table's where there is no budget.
     sweeps
-        Visits to each weight within the budget.
+        Visits to each weight within the budget, each begun by a construction.
     patience
         Iterations without improvement before the experts construct anew.
     construct_every
@@ -238,8 +240,9 @@ def resolve(
     if iterations is None:
         iterations = TABLE["iterations"][column]
         if budget is not None:
-            visits = len(weights) * settings.sweeps * per_iteration
-            iterations = max(1, -(-(budget - initial) // visits))
+            visits = len(weights) * settings.sweeps
+            share = max(1, -(-(budget - initial) // visits))
+            iterations = _iterations_within(share, steps, decomposition, problem)
     patience = settings.patience
     resolved = dataclasses.replace(
         settings,
@@ -265,7 +268,9 @@ def _resolve_decomposition(
         overlap = TABLE["overlap"][column] if overlap is None else overlap
     else:
         size = int(given.size)
-    size = min(n, size)
+    # In a window of one item nothing could be reordered.
+    orders = any(segment[0] == PERMUTATION for segment in problem.space.segments())
+    size = min(n, max(2 if orders else 1, size))
     if overlap is None:
         overlap = int(OVERLAP_SHARE * size)
     around = given.neighbourhoods
@@ -294,6 +299,27 @@ def num_subproblems(decomposition: Decomposition, problem: Problem) -> int:
     rest = problem.space.num_positions - size
     windows = 1 + -(-rest // max(1, size - overlap)) if rest > 0 else 1
     return (windows if decomposition.windows else 0) + decomposition.neighbourhoods
+
+
+def _iterations_within(
+    evaluations: int, steps: int, decomposition: Decomposition, problem: Problem
+) -> int:
+    """Iterations that a visit of so many evaluations takes.
+
+    An iteration costs less as the overlap shrinks and fewer windows cover all.
+    """
+    last = dataclasses.replace(decomposition, overlap=0)
+    longest = evaluations // max(1, steps * num_subproblems(last, problem)) + 1
+    overlap, decay = decomposition.overlap, decomposition.decay
+    assert overlap is not None
+    overlaps = np.floor(overlap * np.arange(1, longest + 1.0) ** -decay + 1e-9)
+    kinds, which = np.unique(overlaps, return_inverse=True)
+    counts = [
+        num_subproblems(dataclasses.replace(decomposition, overlap=int(o)), problem)
+        for o in kinds
+    ]
+    spent = np.cumsum(np.maximum(1, steps * np.array(counts)[which]))
+    return min(longest, int(np.searchsorted(spent, evaluations)) + 1)
 
 
 def _resolve_weights(

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
+from divlearn.candidate import Candidate
 from divlearn.checks import require_number, require_whole
 from divlearn.errors import (
     EvaluationError,
@@ -19,7 +20,7 @@ from divlearn.errors import (
     SearchInterrupted,
 )
 from divlearn.kernels.search import kernels_are_cached
-from divlearn.optimizer import Candidate, NoCandidates, Optimizer
+from divlearn.optimizer import NoCandidates, Optimizer
 from divlearn.problems import Problem
 from divlearn.progress import Progress, Silent
 from divlearn.result import Result
@@ -112,14 +113,15 @@ def solve(
     elif optimizer.problem is not problem:
         raise InputError("optimizer must have been made for the same problem object.")
     search = _Search(optimizer, criterion, functions, display)
-    optimizer.warm_up()  # a time limit is for searching, not for compiling
-    display.start(optimizer, budget, seconds)
-    optimizer.start_clock()
-    try:
-        return search.run()
-    finally:
-        optimizer.stop_clock()
-        display.finish()
+    with search.interruptible():
+        optimizer.warm_up()  # a time limit is for searching, not for compiling
+        display.start(optimizer, budget, seconds)
+        optimizer.start_clock()
+        try:
+            return search.run()
+        finally:
+            optimizer.stop_clock()
+            display.finish()
 
 
 def _read_callbacks(callbacks: Any) -> list[Callback]:
@@ -188,25 +190,24 @@ class _Search:
 
     def run(self) -> Result:
         """Search until a criterion says stop."""
-        with self._interruptible():
-            try:
-                while (reason := self._reason_to_stop()) is None:
-                    self._advance()
-                    self.progress.update(self.optimizer)
-            except EvaluationError as error:
-                error.result = self._result("the objective failed")
+        try:
+            while (reason := self._reason_to_stop()) is None:
+                self._advance()
+                self.progress.update(self.optimizer)
+        except EvaluationError as error:
+            error.result = self._result("the objective failed")
+            raise
+        except NoCandidates as error:
+            if not self.optimizer.evaluations:
                 raise
-            except NoCandidates as error:
-                if not self.optimizer.evaluations:
-                    raise
-                reason = str(error).rstrip(".")
-            except KeyboardInterrupt:
-                self.interrupted = True
-            if self.interrupted:
-                raise SearchInterrupted(
-                    "interrupted; everything found so far is in .result",
-                    self._result("interrupted"),
-                )
+            reason = str(error).rstrip(".")
+        except KeyboardInterrupt:
+            self.interrupted = True
+        if self.interrupted:
+            raise SearchInterrupted(
+                "interrupted; everything found so far is in .result",
+                self._result("interrupted"),
+            )
         return self._result(reason or "")
 
     def _reason_to_stop(self) -> str | None:
@@ -299,7 +300,7 @@ class _Search:
         return self.optimizer.result(stopped)
 
     @contextmanager
-    def _interruptible(self) -> Iterator[None]:
+    def interruptible(self) -> Iterator[None]:
         """Let Ctrl-C end an evaluation at once, but bookkeeping only when complete."""
         in_main = threading.current_thread() is threading.main_thread()
         if not in_main or signal.getsignal(signal.SIGINT) in (signal.SIG_IGN, None):

@@ -310,7 +310,9 @@ def does_not_compile(x, table, y):
 
 @pytest.mark.skipif(JIT_DISABLED, reason="plain Python takes any function")
 @pytest.mark.parametrize(
-    "function", [nobody, two_arguments, returns, does_not_compile], ids=repr
+    "function",
+    [nobody, two_arguments, returns, does_not_compile],
+    ids=lambda f: f.__name__,
 )
 def test_a_compiled_objective_of_another_kind_is_refused(function):
     """Before the first evaluation, and without a page of types."""

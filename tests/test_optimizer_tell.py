@@ -82,7 +82,7 @@ def test_a_failed_evaluation_is_counted_and_never_asked_for_again(failure):
     assert len(failed) == 4
     assert optimizer.evaluations == 120
     assert optimizer.result().evaluations == 120
-    assert optimizer._learned()["evaluations by kind"]["sampled"] <= 50
+    assert optimizer.result().learned["evaluations by kind"]["sampled"] <= 50
     assert sorted(optimizer.front_objectives[:, 0]) == [0, 1, 2, 3]
 
 

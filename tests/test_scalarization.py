@@ -61,3 +61,13 @@ def test_weights_off_the_simplex_are_refused(weights, named):
     """The message names the row and what to do with it."""
     with pytest.raises(dl.InputError, match=named):
         read_weights(weights, 2)
+
+
+@given(st.integers(2, 5), st.integers(1, 40))
+def test_few_of_many_weights_hold_the_corners(num_objectives, count):
+    """A small budget still looks at each objective alone."""
+    lattice = simplex_lattice(num_objectives, 40)
+    chosen = spread_subset(lattice, count)
+    assert len(chosen) == min(count, len(lattice))
+    corners = sum(row.max() == 1 for row in chosen)
+    assert corners == min(count, num_objectives)

@@ -7,6 +7,7 @@ import divlearn as dl
 from divlearn.coordination import Coordination
 from divlearn.decomposition import Decomposition
 from divlearn.experts import EXP3, FTRL, UCB, Learning, Mixture, Thompson, Uniform
+from divlearn.optimizer import state_of
 from divlearn.refinement import Refinement
 from divlearn.settings import (
     METHODS,
@@ -256,3 +257,13 @@ def test_settings_out_of_range_are_refused_by_name(make, named):
     """Each message names the setting, and the nearest word where there is one."""
     with pytest.raises(dl.InputError, match=named):
         make()
+
+
+@pytest.mark.parametrize("name", ["bitsp-100", "bikp-200", "bitsp-20"])
+def test_the_weights_share_the_budget_evenly(name):
+    """The last weight has its turn, and the first does not get a second one."""
+    optimizer = dl.Optimizer(dl.problems.get(name), "paper-ucb", budget=100_000)
+    optimizer.run(100_000)
+    control, weights = state_of(optimizer).control[0], state_of(optimizer).weights
+    assert control.weight == len(weights) - 1
+    assert control.iteration > 0.3 * control.iterations

@@ -9,7 +9,7 @@ import numpy as np
 
 from divlearn.benchmark.task import Case
 from divlearn.errors import InputError
-from divlearn.problems import TSP, Knapsack, Problem, catalogue, get
+from divlearn.problems import TSP, Knapsack, Problem, catalogue, get, read
 
 #: Tours with random distances instead of random places, the paper's diversity table.
 MATRIX_FAMILY = "bitsp-matrix"
@@ -33,6 +33,8 @@ def build(case: Case, instance: int) -> Problem:
     >>> problem.distances.shape, problem.reference
     ((2, 50, 50), array([35., 35.]))
     """
+    if case.files:
+        return read(*case.files, **case.options)
     match = re.fullmatch(rf"{MATRIX_FAMILY}-([0-9]{{1,9}})", case.name)
     if match is not None:
         return _matrix_tour(case, int(match[1]), instance)

@@ -98,6 +98,7 @@ class Log:
         self._stream = stream
         self._clock = clock
         self._shown = clock()
+        self._last = ""
 
     def announce(self, message: str) -> None:
         """Write a line."""
@@ -106,9 +107,11 @@ class Log:
 
     def update(self, reading: Reading, last: bool = False) -> None:
         """Write where the benchmark is, if it was not written a moment ago."""
-        if last or self._clock() - self._shown >= LOG_SECONDS:
-            self._shown = self._clock()
-            self.announce(str(reading))
+        text = str(reading)
+        due = last or self._clock() - self._shown >= LOG_SECONDS
+        if due and text != self._last:
+            self._shown, self._last = self._clock(), text
+            self.announce(text)
 
     def close(self) -> None:
         """Do nothing: every line was written at once."""

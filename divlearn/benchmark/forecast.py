@@ -43,10 +43,9 @@ def guess(job: Job) -> float:
 def longest_first(jobs: Iterable[Job]) -> list[Job]:
     """Order jobs so that no long one begins when all others are done.
 
-    Jobs of equal length keep their order, so that a worker often meets the same
-    problem again.
+    Jobs of equal length are ordered by instance.
     """
-    return sorted(jobs, key=lambda job: -guess(job))
+    return sorted(jobs, key=lambda job: (-guess(job), job.case.label, job.instance))
 
 
 class Forecast:

@@ -27,7 +27,7 @@ TOP_KEYS = (
     "columns",
     "deviation",
 )
-PROBLEM_KEYS = ("name", "label", "options", "instances")
+PROBLEM_KEYS = ("name", "files", "label", "options", "instances")
 METHOD_KEYS = ("name", "label", "settings")
 
 #: Where to read on, for messages.
@@ -60,7 +60,7 @@ def read_suite(path: str | Path) -> Suite:
     """
     document = _read_document(Path(path))
     try:
-        suite = _suite_from(document, Path(path).stem)
+        suite = _suite_from(document, Path(path))
         suite.require_runnable()
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
@@ -80,12 +80,12 @@ def _read_document(path: Path) -> dict[str, Any]:
         raise InputError(f"{path} is not TOML: {error}; {HELP}.") from None
 
 
-def _suite_from(document: Mapping[str, Any], stem: str) -> Suite:
+def _suite_from(document: Mapping[str, Any], path: Path) -> Suite:
     """Make a suite of the content of a file."""
     require_keys("the suite", document, TOP_KEYS)
     if "problems" not in document:
         raise InputError(f'problems must be given, such as ["bitsp-50"]; {HELP}.')
-    problems, own_instances = _problems(document["problems"])
+    problems, own_instances = _problems(document["problems"], path.parent)
     methods = usual_methods()
     if "methods" in document:
         entries = _listed("methods", document["methods"])
@@ -95,7 +95,7 @@ def _suite_from(document: Mapping[str, Any], stem: str) -> Suite:
     if "budget" not in document and "seconds" not in document:
         raise InputError("budget or seconds must be given, such as budget = 20_000.")
     return Suite(
-        _text("name", document.get("name", stem)),
+        _text("name", document.get("name", path.stem)),
         _text("description", document.get("description", "")),
         problems,
         methods,
@@ -115,7 +115,7 @@ def _budget(value: Any) -> int | None:
 
 
 def _problems(
-    entries: Any,
+    entries: Any, folder: Path
 ) -> tuple[tuple[Case, ...], dict[str, tuple[int, ...]]]:
     """Read problems, and the instances of those that have their own."""
     cases, own = [], {}
@@ -124,11 +124,28 @@ def _problems(
         table = _table(where, entry, PROBLEM_KEYS)
         options = _mapping(f"options of {where}", table.get("options", {}))
         label = _text(f"label of {where}", table.get("label", ""))
-        cases.append(Case(_name(where, table), _listless(options), label))
+        files = _files(where, table, folder)
+        name = _name(where, table, "+".join(Path(file).stem for file in files))
+        cases.append(Case(name, _listless(options), label, files))
         if "instances" in table:
-            name = f"instances of {where}"
-            own[cases[-1].label] = _numbers(name, table["instances"], 0)
+            what = f"instances of {where}"
+            own[cases[-1].label] = _numbers(what, table["instances"], 0)
     return tuple(cases), own
+
+
+def _files(where: str, table: Mapping[str, Any], folder: Path) -> tuple[str, ...]:
+    """Return the instance files of a problem, where it has any."""
+    if "files" not in table:
+        return ()
+    given = table["files"]
+    names = _listed(f"files of {where}", [given] if isinstance(given, str) else given)
+    if not names or "instances" in table:
+        raise InputError(
+            f"{where} must name at least one file, and has no numbered instances."
+        )
+    return tuple(
+        str((folder / _text(f"files of {where}", name)).resolve()) for name in names
+    )
 
 
 def _contender(number: int, entry: Any) -> Contender:
@@ -165,11 +182,12 @@ def _table(where: str, entry: Any, keys: Sequence[str]) -> dict[str, Any]:
     return entry
 
 
-def _name(where: str, table: Mapping[str, Any]) -> str:
+def _name(where: str, table: Mapping[str, Any], otherwise: str = "") -> str:
     """Return the name that every entry needs."""
-    if "name" not in table:
+    name = _text(f"name of {where}", table.get("name", otherwise))
+    if not name:
         raise InputError(f"{where} must have a name.")
-    return _text(f"name of {where}", table["name"])
+    return name
 
 
 def _text(where: str, value: Any) -> str:

@@ -209,7 +209,7 @@ def _few_marks() -> Any:
     """Return a locator whose marks do not touch each other in perspective."""
     from matplotlib.ticker import MaxNLocator
 
-    return MaxNLocator(4)
+    return MaxNLocator(3)
 
 
 def _panels(kinds: Sequence[str | None]) -> tuple[Any, list[Any]]:

@@ -20,21 +20,24 @@ from divlearn.errors import DivlearnError
 
 #: A run gets one core; libraries would otherwise start a thread per core each.
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+#: How many jobs ahead one on the same instance is looked for.
+LOOK_AHEAD = 32
 #: Seconds that a worker without work may take to end by itself.
 PATIENCE = 5.0
 
 
 @dataclass
 class _Worker:
-    """A process, the line to it, and the job that it is doing."""
+    """A process, the line to it, the job that it is doing and on which instance."""
 
     process: BaseProcess
     line: Any
     job: Job | None = None
+    place: tuple[str, int] | None = None
 
     def assign(self, job: Job) -> None:
         """Give it a job. Where it has just died, the line will say so."""
-        self.job = job
+        self.job, self.place = job, _place(job)
         with suppress(OSError):
             self.line.send(job)
 
@@ -77,7 +80,7 @@ def run_jobs(jobs: Iterable[Job], workers: int) -> Iterator[tuple[Job, Outcome]]
                 job, worker.job = worker.job, None
                 outcome = _receive(worker, job)
                 # The next job first: while this one is written, the worker works.
-                _go_on(worker, outcome, waiting, crew)
+                _go_on(worker, waiting, crew)
                 if job is not None:
                     yield job, outcome
     finally:
@@ -85,18 +88,38 @@ def run_jobs(jobs: Iterable[Job], workers: int) -> Iterator[tuple[Job, Outcome]]
             worker.end(patience=0.0)
 
 
-def _go_on(
-    worker: _Worker, outcome: Outcome, waiting: deque[Job], crew: list[_Worker]
-) -> None:
+def _go_on(worker: _Worker, waiting: deque[Job], crew: list[_Worker]) -> None:
     """Give a worker its next job, replace a dead one, let an idle one go."""
     dead = worker.process.exitcode is not None or worker.line.closed
     if waiting and not dead:
-        worker.assign(waiting.popleft())
+        others = {other.place for other in crew if other is not worker}
+        worker.assign(_next_job(waiting, worker.place, others))
         return
     crew.remove(worker)
     worker.end(PATIENCE)
     if waiting:
         crew.append(_hire())
+
+
+def _next_job(
+    waiting: deque[Job], place: tuple[str, int] | None, others: set[Any]
+) -> Job:
+    """Take one of the next jobs: best on the instance that a worker has at hand.
+
+    Else on one that no other worker has, so that an instance is made by one of them.
+    """
+    ahead = [_place(waiting[k]) for k in range(min(LOOK_AHEAD, len(waiting)))]
+    chosen = next((k for k, found in enumerate(ahead) if found == place), None)
+    if chosen is None:
+        chosen = next((k for k, found in enumerate(ahead) if found not in others), 0)
+    job = waiting[chosen]
+    del waiting[chosen]
+    return job
+
+
+def _place(job: Job) -> tuple[str, int]:
+    """The instance of a job."""
+    return job.case.label, job.instance
 
 
 def _receive(worker: _Worker, job: Job | None) -> Outcome:

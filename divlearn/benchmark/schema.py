@@ -20,6 +20,8 @@ CREATE TABLE runs (
     problem TEXT NOT NULL,
     problem_label TEXT NOT NULL,
     options TEXT NOT NULL,
+    files TEXT NOT NULL,
+    digest TEXT NOT NULL,
     instance INTEGER NOT NULL,
     method TEXT NOT NULL,
     method_label TEXT NOT NULL,
@@ -71,6 +73,8 @@ PLAIN_COLUMNS = (
     "problem",
     "problem_label",
     "options",
+    "files",
+    "digest",
     "instance",
     "method",
     "method_label",
@@ -104,6 +108,7 @@ def open_to_write(path: Path) -> sqlite3.Connection:
         # may cost the last runs, never the file.
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA wal_autocheckpoint = 4000")  # waits for the disk
     except sqlite3.DatabaseError as error:
         connection.close()
         raise _no_store(path, str(error)) from None

@@ -235,6 +235,8 @@ def _run_row(task: Task, outcome: Outcome) -> dict[str, Any]:
         "problem": task.case.name,
         "problem_label": task.case.label,
         "options": _json(task.case.options),
+        "files": json.dumps(task.case.files),
+        "digest": task.case.digest,
         "instance": task.instance,
         "method": task.contender.method,
         "method_label": task.contender.label,
@@ -282,7 +284,13 @@ def _run_from(row: tuple[Any, ...]) -> Run:
     """Make a run of its columns."""
     c = dict(zip(schema.PLAIN_COLUMNS, row, strict=True))
     task = Task(
-        Case(c["problem"], json.loads(c["options"]), c["problem_label"]),
+        Case(
+            c["problem"],
+            json.loads(c["options"]),
+            c["problem_label"],
+            tuple(json.loads(c["files"])),
+            c["digest"],
+        ),
         c["instance"],
         Contender(c["method"], json.loads(c["settings"]), c["method_label"]),
         c["seed"],

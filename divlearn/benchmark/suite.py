@@ -103,7 +103,9 @@ class Suite:
         require_one_of("deviation", self.deviation, DEVIATIONS)
 
     def instances_of(self, case: Case) -> tuple[int, ...]:
-        """Numbers of the instances on which a problem is solved."""
+        """Numbers of the instances on which a problem is solved; 0 for files."""
+        if case.files:
+            return (0,)
         return self.own_instances.get(case.label, self.instances)
 
     def tasks(self) -> list[Task]:

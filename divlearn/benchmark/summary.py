@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -129,7 +130,12 @@ class Report:
 def summarize_suite(suite: Suite, store: Store) -> Report:
     """Collect what a store holds of a suite."""
     tasks = suite.tasks()
-    runs = {run.key: run for run in store.runs(task.key for task in tasks)}
+    by_key = {task.key: task for task in tasks}
+    # Labels and places of files are those of the suite, not of when the run was made.
+    runs = {
+        run.key: dataclasses.replace(run, task=by_key[run.key])
+        for run in store.runs(by_key)
+    }
     finished = [run for run in runs.values() if run.ok]
     exact = store.exact()
     names = dict.fromkeys([*suite.columns, *COSTS])

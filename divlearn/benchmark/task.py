@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
+
+from divlearn.errors import InputError
 
 #: Part of every key. To be raised when the same task gives another result than before:
 #: runs of older code are then made anew rather than mixed with those of newer code.
@@ -26,6 +29,10 @@ class Case:
         Options of the problem, plain data.
     label
         What tables call it; name and options if left out.
+    files
+        Instance files as for :func:`divlearn.problems.read`; the name is then free.
+    digest
+        Hash of their content, by which a run is known; taken now if left out.
 
     Examples
     --------
@@ -36,15 +43,19 @@ class Case:
     name: str
     options: Mapping[str, Any] = field(default_factory=dict)
     label: str = ""
+    files: tuple[str, ...] = ()
+    digest: str = ""
 
     def __post_init__(self) -> None:
         if not self.label:
             object.__setattr__(self, "label", described(self.name, self.options))
+        if self.files and not self.digest:
+            object.__setattr__(self, "digest", digest_of(self.files))
 
     @property
     def identity(self) -> list[Any]:
         """What makes it this problem, as plain data."""
-        return [self.name, dict(self.options)]
+        return [self.digest or self.name, dict(self.options)]
 
 
 @dataclass(frozen=True)
@@ -140,6 +151,20 @@ def stable_hash(*parts: Any) -> str:
     """
     text = json.dumps([FORMAT, *parts], sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def digest_of(files: Sequence[str]) -> str:
+    """Hash the content of files."""
+    digest = hashlib.sha256()
+    for path in files:
+        try:
+            digest.update(hashlib.sha256(Path(path).read_bytes()).digest())
+        except OSError as error:
+            raise InputError(
+                f"file {path!r} cannot be read ({error.strerror}); paths are relative "
+                "to the file that names them."
+            ) from None
+    return digest.hexdigest()[:32]
 
 
 def described(name: str, changes: Mapping[str, Any]) -> str:

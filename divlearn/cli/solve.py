@@ -53,6 +53,7 @@ def open_problem(request: Request) -> Problem:
     )
     if request.reference is not None:
         problem.reference = problem.point("--reference", request.reference)
+        problem.require_ideal_beyond_reference()
     return problem
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from divlearn.checks import require_flag, require_number, require_one_of
@@ -38,7 +39,9 @@ class Mixture:
     adaptive: bool = True
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "experts", tuple(self.experts))
+        given = self.experts
+        single = isinstance(given, Expert) or not isinstance(given, Iterable)
+        object.__setattr__(self, "experts", (given,) if single else tuple(given))
         if not 1 <= len(self.experts) <= MAX_EXPERTS or not all(
             isinstance(expert, Expert) for expert in self.experts
         ):

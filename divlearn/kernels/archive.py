@@ -1,9 +1,9 @@
 """The archive: every non-dominated solution that was ever evaluated.
 
-Objectives are minimised here. Values equal after rounding to nine decimals count
-once, so that a tour and its rotation do not both enter. ``order`` lists the used
-slots first, then the free ones; with two objectives the used ones are sorted by the
-first, which makes a comparison a binary search.
+Objectives are minimised here. Values equal after rounding (see :func:`rounded`) count
+once, so that a tour and its rotation do not both enter. ``order`` lists the used slots
+first, then the free ones; with two objectives the used ones are sorted by the first,
+which makes a comparison a binary search.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from divlearn.kernels.jit import lean_kernel
 from divlearn.typing import Codes, Floats, Integers
 
 _ROUND = 1e9
+_BITS = 2.0**30
+SMALL = 2.0**-10
 
 Number = TypeVar("Number", np.float64, np.int64)
 
@@ -58,10 +60,16 @@ def enlarged(archive: Archive) -> Archive:
 
 @lean_kernel
 def rounded(value: float) -> float:
-    """Round to nine decimals; numbers too large for that are left alone."""
+    """Round to nine decimals, and numbers below 1/1024 to nine significant digits.
+
+    So objectives in small units keep their front. Large numbers are left alone.
+    """
     if abs(value) > 1e6:
         return value
-    return math.floor(value * _ROUND + 0.5) / _ROUND
+    if abs(value) >= SMALL:
+        return math.floor(value * _ROUND + 0.5) / _ROUND
+    mantissa, exponent = math.frexp(value)
+    return math.ldexp(math.floor(mantissa * _BITS + 0.5) / _BITS, exponent)
 
 
 @lean_kernel

@@ -7,8 +7,6 @@ ACM Transactions on Mathematical Software 47 (2021).
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from divlearn.kernels.jit import lean_kernel
@@ -68,9 +66,3 @@ def shuffle(words: Words, x: Codes, start: int, stop: int) -> None:
     for i in range(stop - 1, start, -1):
         j = start + below(words, i - start + 1)
         x[i], x[j] = x[j], x[i]
-
-
-@lean_kernel
-def normal(u: float, v: float) -> float:
-    """Turn two uniform numbers into a standard normal one (Box-Muller)."""
-    return math.sqrt(-2.0 * math.log(1.0 - u)) * math.cos(2.0 * math.pi * v)

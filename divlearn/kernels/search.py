@@ -37,7 +37,8 @@ from divlearn.kernels.state import SearchState
 from divlearn.typing import Codes, Floats, Integers
 
 # A ticket says what a candidate is: its kind, and the weight it was made for.
-SAMPLE, CONSTRUCTION, REFINEMENT, ADDED = 0, 1, 2, 3
+# A filler is a construction made while the answer to another one is awaited.
+SAMPLE, CONSTRUCTION, REFINEMENT, ADDED, FILLER = 0, 1, 2, 3, 4
 TICKET_SIZE = 2
 
 NEVER, PER_ITERATION, PER_EVALUATION = 0, 1, 2
@@ -108,8 +109,8 @@ def propose(state: SearchState, x: Codes, ticket: Integers) -> None:
         ticket[0] = SAMPLE
     elif control.construct_next == 1 or state.known[w] == 0:
         construct(state, x)
+        ticket[0] = CONSTRUCTION if control.construct_next == 1 else FILLER
         control.construct_next = 0
-        ticket[0] = CONSTRUCTION
         if control.refine_steps == 0:
             control.end_of_iteration = 1
     else:
@@ -124,11 +125,26 @@ def refine(state: SearchState, x: Codes) -> None:
     incumbent = state.incumbents[control.weight]
     for i in range(x.shape[0]):
         x[i] = incumbent[i]
+    # A subproblem in which nothing can move is passed over.
+    for _ in range(num_subproblems(state)):
+        if perturb(state, x):
+            break
+        control.step = 0
+        control.subproblem = (control.subproblem + 1) % num_subproblems(state)
+        draw_centre(state)
+    advance(state)
+
+
+@lean_kernel
+def perturb(state: SearchState, x: Codes) -> bool:
+    """Make the moves of one step inside the current subproblem; False if none."""
+    control = state.control[0]
     count = list_positions(state, x)
     whole = int(control.radius)
     extra = 1 if uniform(state.words) < control.radius - whole else 0
+    moved = False
     for _ in range(whole + extra):
-        random_move(
+        if random_move(
             state.layout,
             x,
             state.subset,
@@ -136,8 +152,9 @@ def refine(state: SearchState, x: Codes) -> None:
             state.shares,
             state.words,
             state.scratch,
-        )
-    advance(state)
+        ):
+            moved = True
+    return moved
 
 
 @lean_kernel
@@ -220,9 +237,10 @@ def observe(state: SearchState, x: Codes, answer: Floats, ticket: Integers) -> b
     elif kind == REFINEMENT:
         control.refined += 1
         _take_refinement(state, x, y, w)
-    elif kind == CONSTRUCTION:
+    elif kind in (CONSTRUCTION, FILLER):
         control.constructed += 1
-        _take_construction(state, x, y, w)
+        must_win = kind == FILLER or control.keep_better == 1
+        _take_construction(state, x, y, w, must_win)
     else:
         control.added += 1
         for other in range(state.weights.shape[0]):
@@ -282,14 +300,13 @@ def _take_refinement(state: SearchState, x: Codes, y: Floats, w: int) -> None:
 
 
 @lean_kernel
-def _take_construction(state: SearchState, x: Codes, y: Floats, w: int) -> None:
+def _take_construction(
+    state: SearchState, x: Codes, y: Floats, w: int, must_win: bool
+) -> None:
     """Continue from a construction: always, or only from a better one."""
     control = state.control[0]
-    if (
-        control.keep_better == 1
-        and state.known[w] > 0
-        and not better(state, w, y, state.incumbent_outputs[w])
-    ):
+    rivalled = must_win and state.known[w] > 0
+    if rivalled and not better(state, w, y, state.incumbent_outputs[w]):
         return
     _set_incumbent(state, x, y, w)
     control.kept_constructions += 1
@@ -302,8 +319,9 @@ def _take_added(state: SearchState, x: Codes, y: Floats, w: int) -> None:
     """Start weight ``w`` from a solution found elsewhere, if it is better."""
     if state.known[w] == 0 or better(state, w, y, state.incumbent_outputs[w]):
         _set_incumbent(state, x, y, w)
-        state.known[w] = 2
-        if w == state.control[0].weight:
+        current = w == state.control[0].weight
+        state.known[w] = 1 if current else 2
+        if current:
             state.control[0].construct_next = 0
 
 

@@ -14,6 +14,9 @@ from divlearn.typing import Floats, Objectives
 
 #: Signs that turn an objective into one that is minimised.
 SIGNS = {"min": 1.0, "max": -1.0}
+#: From this many decimals on, small numbers are rounded by significant digits.
+FULL_DECIMALS = 9
+SMALL = 2.0**-10
 
 
 def non_dominated(
@@ -33,7 +36,8 @@ def non_dominated(
     senses
         ``"min"`` or ``"max"`` per objective; all minimised if None.
     decimals
-        Digits after the point that count.
+        Digits after the point that count; with nine and more, numbers below 1/1024
+        are rounded to nine significant digits instead.
 
     Returns
     -------
@@ -138,6 +142,15 @@ def refuse_non_finite(argument: str, array: Floats) -> None:
 
 
 def _rounded(points: Objectives, decimals: int) -> Objectives:
-    """Round, and leave alone what is too large to have that many decimals."""
-    small = np.abs(points) < 2.0**53 / 10.0**decimals
-    return np.where(small, np.round(np.where(small, points, 0.0), decimals), points)
+    """Round, and leave alone what is too large to have that many decimals.
+
+    With nine decimals and more, numbers below 1/1024 keep nine significant digits, as
+    in the archive: objectives in small units are as different as in large ones.
+    """
+    large = np.abs(points) >= 2.0**53 / 10.0**decimals
+    rounded = np.where(large, points, np.round(np.where(large, 0.0, points), decimals))
+    if decimals < FULL_DECIMALS:
+        return rounded
+    mantissa, exponent = np.frexp(points)
+    significant = np.ldexp(np.floor(mantissa * 2.0**30 + 0.5) / 2.0**30, exponent)
+    return np.where(np.abs(points) < SMALL, significant, rounded)

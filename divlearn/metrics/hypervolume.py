@@ -13,6 +13,8 @@ from divlearn.metrics.dominance import read_point, read_points, read_signs
 from divlearn.typing import Floats, Objectives
 
 MOST_EXACT_OBJECTIVES = 6
+#: The library that measures volumes takes no more.
+MAX_OBJECTIVES = 31
 SAMPLES = 2**18
 
 
@@ -59,6 +61,11 @@ def hypervolume(
     """
     points = read_points(F)
     num_objectives = points.shape[1] or np.size(np.asarray(reference, object))
+    if num_objectives > MAX_OBJECTIVES:
+        raise InputError(
+            f"F may have at most {MAX_OBJECTIVES} objectives, got {num_objectives}; "
+            "measure some of them."
+        )
     sign = read_signs(senses, num_objectives)
     corner = sign * read_point(reference, num_objectives, "reference")
     box = 1.0 if ideal is None else _box(corner, ideal, sign)

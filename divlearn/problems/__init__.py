@@ -1,7 +1,8 @@
 """Problems: one's own, and the built-in ones with their instances."""
 
-from divlearn.problems.base import Compiled, Problem
+from divlearn.problems.base import Problem
 from divlearn.problems.catalogue import catalogue, get
+from divlearn.problems.compiled import Compiled
 from divlearn.problems.cvrp import CVRP
 from divlearn.problems.files import read, write
 from divlearn.problems.knapsack import Knapsack

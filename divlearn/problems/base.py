@@ -2,75 +2,32 @@
 
 from __future__ import annotations
 
-import hashlib
 import inspect
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from divlearn.errors import EvaluationError, InputError, InvalidDesign
+from divlearn.problems.arguments import (
+    as_number,
+    find_function,
+    is_missing,
+    is_row,
+    make,
+    name_of,
+    read_compiled,
+    read_constraints,
+    read_distance,
+    read_objectives,
+    read_repairs,
+    read_valid,
+)
+from divlearn.problems.compiled import Compiled
 from divlearn.spaces import Space
-from divlearn.spaces.base import PERMUTATION
 from divlearn.typing import Codes, Floats, Value
-
-SENSES = ("min", "max")
-
-
-@dataclass(frozen=True)
-class Compiled:
-    """An objective that the compiled loop can call.
-
-    Parameters
-    ----------
-    objective
-        ``objective(x, table, y)``: reads codes ``x``, shape (n,), and the instance
-        ``table``, and writes objective values, then constraint values, into ``y``,
-        shape (m + c,). A function compiled by ``numba.njit``.
-    table
-        The instance as one float64 matrix, whose rows the problem explains.
-    repair
-        ``repair(x, table)``: makes codes ``x`` feasible in place; None for nothing.
-        It must depend on ``x`` and ``table`` alone.
-    """
-
-    objective: Callable[..., None]
-    table: Floats
-    repair: Callable[..., None] | None = None
-
-    def __post_init__(self) -> None:
-        for name in ("objective", "repair"):
-            function = getattr(self, name)
-            if not callable(function) and (function is not None or name == "objective"):
-                raise InputError(
-                    f"{name} must be a function compiled by numba.njit, "
-                    f"got {function!r}."
-                )
-        try:
-            table = np.ascontiguousarray(self.table, np.float64)
-        except (TypeError, ValueError):
-            raise InputError(
-                f"table must be a matrix of numbers, got {self.table!r}."
-            ) from None
-        if table.ndim != 2:
-            raise InputError(
-                f"table must be a matrix of two dimensions, got {table.ndim}; "
-                "reshape the instance into rows."
-            )
-        object.__setattr__(self, "table", table)
-
-    @property
-    def digest(self) -> str:
-        """Short hash of the instance, by which a state file knows its problem."""
-        functions = [
-            getattr(function, "__name__", "")
-            for function in (self.objective, self.repair)
-        ]
-        text = repr((self.table.shape, functions)).encode()
-        return hashlib.sha256(text + self.table.tobytes()).hexdigest()[:16]
 
 
 class Problem:
@@ -142,22 +99,22 @@ class Problem:
                 f"Composite(a=Integer(1, 8)), got {space!r}."
             )
         self.space = space
-        self.objectives = _read_objectives(objectives)
-        self.constraints = _read_constraints(constraints, self.objectives)
+        self.objectives = read_objectives(objectives)
+        self.constraints = read_constraints(constraints, self.objectives)
         self.noise = bool(noise)
         self.reference = self.point("reference", reference)
         self.ideal = self.point("ideal", ideal)
-        self._require_ideal_beyond_reference()
-        self.compiled = _read_compiled(compiled)
-        self.distance = _read_distance(distance, space)
-        source = _make(evaluate) if inspect.isclass(evaluate) else evaluate
-        self.name = name or _name_of(source)
+        self.require_ideal_beyond_reference()
+        self.compiled = read_compiled(compiled)
+        self.distance = read_distance(distance, space)
+        source = make(evaluate) if inspect.isclass(evaluate) else evaluate
+        self.name = name or name_of(source)
         if source is None and compiled is not None:
             source = self._evaluate_compiled
-        self._function = _find_function(source)
+        self._function = find_function(source)
         self._batch = getattr(source, "evaluate_batch", None)
-        self._valid = _read_valid(valid or getattr(source, "valid", None))
-        self._repairs = _read_repairs(repair or getattr(source, "repair", None))
+        self._valid = read_valid(valid or getattr(source, "valid", None))
+        self._repairs = read_repairs(repair or getattr(source, "repair", None))
 
     @property
     def num_objectives(self) -> int:
@@ -265,7 +222,7 @@ class Problem:
         numbers = np.empty(expected)
         for j, (name, value) in enumerate(zip(self.outputs, values, strict=True)):
             try:
-                numbers[j] = _as_number(value)
+                numbers[j] = as_number(value)
             except (TypeError, ValueError, OverflowError):
                 raise EvaluationError(
                     f"{name} must be a number, got {value!r}; raise "
@@ -282,10 +239,10 @@ class Problem:
 
     def says_failed(self, answer: Any) -> bool:
         """Whether an answer is None or NaN, as a whole or in one of its values."""
-        if _is_missing(answer):
+        if is_missing(answer):
             return True
         values = self._in_order(answer, None)
-        return len(values) == len(self.outputs) and any(map(_is_missing, values))
+        return len(values) == len(self.outputs) and any(map(is_missing, values))
 
     def _in_order(self, answer: Any, x: Value) -> Sequence[Any]:
         """Flatten an answer given as a sequence, as a dict or as two parts."""
@@ -306,7 +263,7 @@ class Problem:
                 ) from error
         if isinstance(answer, (str, bytes)) or not isinstance(answer, Sequence):
             answer = [answer]
-        if self.constraints and len(answer) == 2 and all(map(_is_row, answer)):
+        if self.constraints and len(answer) == 2 and all(map(is_row, answer)):
             return [*answer[0], *answer[1]]
         return answer  # type: ignore[no-any-return]
 
@@ -396,7 +353,7 @@ class Problem:
             )
         return point
 
-    def _require_ideal_beyond_reference(self) -> None:
+    def require_ideal_beyond_reference(self) -> None:
         """Refuse points whose box is empty before any evaluation is paid for."""
         if self.reference is None or self.ideal is None:
             return
@@ -429,161 +386,3 @@ class Problem:
     def __repr__(self) -> str:
         objectives = ", ".join(f"{n} ({s})" for n, s in self.objectives.items())
         return f"<Problem {self.name}: {self.space!r}, {objectives}>"
-
-
-def _is_row(value: Any) -> bool:
-    """Whether ``value`` is itself a row of values."""
-    return isinstance(value, (Sequence, np.ndarray)) and not isinstance(value, str)
-
-
-def _is_missing(value: Any) -> bool:
-    """Whether ``value`` stands for a number that is not there: None or NaN."""
-    if isinstance(value, np.ndarray) and value.size == 1:
-        value = value.item()
-    return value is None or (isinstance(value, (float, np.floating)) and value != value)
-
-
-def _as_number(value: Any) -> float:
-    """Turn what stands for one number into it; raises where it does not."""
-    if isinstance(value, np.ndarray) and value.size == 1:
-        value = value.item()
-    if isinstance(value, (str, bytes)):
-        raise TypeError
-    return float(value)
-
-
-def _make(kind: type) -> Any:
-    """Make an object of a class that was passed instead of a function."""
-    try:
-        return kind()
-    except TypeError as error:
-        raise InputError(
-            "evaluate must be a function, an object, or a class without arguments, got "
-            f"the class {kind.__name__}, which cannot be made that way ({error}); pass "
-            "an object of it."
-        ) from error
-
-
-def _name_of(source: Any) -> str:
-    """Name a problem by its function or class."""
-    if source is None or getattr(source, "__name__", "") == "<lambda>":
-        return "problem"
-    return str(getattr(source, "__name__", None) or type(source).__name__)
-
-
-def _read_compiled(compiled: Any) -> Compiled | None:
-    """Check the compiled objective."""
-    if compiled is None or isinstance(compiled, Compiled):
-        return compiled
-    raise InputError(
-        f"compiled must be divlearn.Compiled(objective, table), got {compiled!r}."
-    )
-
-
-def _read_valid(valid: Any) -> Callable[[Value], Any] | None:
-    """Check that this can be asked."""
-    if valid is None or callable(valid):
-        return valid  # type: ignore[no-any-return]
-    raise InputError(f"valid must be a function of one solution, got {valid!r}.")
-
-
-def _find_function(source: Any) -> Callable[[Value], Any]:
-    """Return the function that evaluates one solution."""
-    function = getattr(source, "evaluate", None)
-    if function is None and callable(source):
-        function = source
-    if function is None and hasattr(source, "evaluate_batch"):
-        return lambda x: source.evaluate_batch([x])[0]
-    if not callable(function):
-        raise InputError(
-            "evaluate must be a function of one solution or an object with an "
-            f"evaluate method, got {source!r}."
-        )
-    return function  # type: ignore[no-any-return]
-
-
-def _read_objectives(objectives: Mapping[str, str] | Sequence[str]) -> dict[str, str]:
-    """Check names and senses."""
-    if isinstance(objectives, Mapping):
-        named = dict(objectives)
-    elif isinstance(objectives, Sequence) and not isinstance(objectives, str):
-        _refuse_repeats("objectives", list(objectives))
-        _require_names("objectives", objectives)
-        named = dict.fromkeys(objectives, "min")
-    else:
-        raise InputError(
-            'objectives must be names with senses, such as {"cost": "min"}, '
-            f"got {objectives!r}."
-        )
-    if not named:
-        raise InputError("objectives must name at least one objective, got none.")
-    for name, sense in named.items():
-        if not isinstance(name, str) or sense not in SENSES:
-            raise InputError(
-                f'objectives must map names to "min" or "max", got {name!r}: {sense!r}.'
-            )
-    return named
-
-
-def _read_constraints(
-    names: Sequence[str], objectives: Mapping[str, str]
-) -> tuple[str, ...]:
-    """Check that the names are new."""
-    if isinstance(names, str):
-        names = (names,)
-    _require_names("constraints", names)
-    _refuse_repeats("objectives and constraints", [*objectives, *names])
-    return tuple(names)
-
-
-def _require_names(argument: str, names: Any) -> None:
-    """Raise unless these are strings."""
-    if not isinstance(names, Iterable) or not all(isinstance(n, str) for n in names):
-        raise InputError(f"{argument} must be a list of names, got {names!r}.")
-
-
-def _refuse_repeats(argument: str, names: Sequence[Any]) -> None:
-    """Raise if a name stands twice."""
-    for name in names:
-        if names.count(name) > 1:
-            raise InputError(
-                f"{argument} must have different names, got {name!r} twice."
-            )
-
-
-def _read_repairs(repair: Any) -> tuple[Callable[[Value], Value], ...]:
-    """Return the repair functions in order."""
-    functions = () if repair is None else repair
-    if callable(functions):
-        functions = (functions,)
-    if not isinstance(functions, Sequence) or not all(map(callable, functions)):
-        raise InputError(
-            "repair must be a function of one solution or a list of them, "
-            f"got {repair!r}."
-        )
-    return tuple(functions)
-
-
-def _read_distance(distance: Any, space: Space) -> Floats | None:
-    """Check a square matrix with a row per item or position."""
-    if distance is None:
-        return None
-    try:
-        matrix = np.ascontiguousarray(distance, np.float64)
-    except (TypeError, ValueError):
-        raise InputError(
-            f"distance must be a square matrix of numbers, got {distance!r}."
-        ) from None
-    items = [
-        len(arities) for kind, arities, _, _ in space.segments() if kind == PERMUTATION
-    ]
-    size = max(items, default=space.num_positions)
-    if matrix.shape != (size, size):
-        of = "item of the permutation" if items else "position"
-        raise InputError(
-            f"distance must be a square matrix with a row for every {of}, shape "
-            f"({size}, {size}), got shape {matrix.shape}."
-        )
-    if not np.isfinite(matrix).all():
-        raise InputError("distance must have finite entries only.")
-    return matrix

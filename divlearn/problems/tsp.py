@@ -13,7 +13,8 @@ from divlearn.problems.arrays import (
     between_points,
     read_numbers,
 )
-from divlearn.problems.base import Compiled, Problem
+from divlearn.problems.base import Problem
+from divlearn.problems.compiled import Compiled
 from divlearn.spaces import Permutation
 from divlearn.typing import Floats, Value
 

@@ -199,7 +199,7 @@ def test_an_added_solution_is_where_the_next_weights_start():
     problem = dl.Problem(dl.Binary(6), lambda x: (x.sum(), 6 - x.sum()), ["a", "b"])
     optimizer, state = new_search(problem, small_settings())
     optimizer.add([False] * 6, (0, 6))
-    assert_array_equal(state.known, [2, 2, 2])
+    assert_array_equal(state.known, [1, 2, 2])  # the search is at weight 0
     kinds = [(c["weight"], kind) for c, _, kind in walk(optimizer, state, 80)]
     first = {w: kind for w, kind in reversed(kinds) if kind != SAMPLE}
     assert first == {0: REFINEMENT, 1: REFINEMENT, 2: REFINEMENT}
@@ -258,3 +258,15 @@ def test_the_cost_of_an_incumbent_is_that_of_its_outputs():
             x = problem.space.decode(state.incumbents[w])
             assert_array_equal(state.incumbent_outputs[w], problem.evaluate(x))
             assert 0 <= scalarize(state, w, state.incumbent_outputs[w]) <= 1
+
+
+def test_a_construction_made_while_waiting_must_be_better_to_count():
+    """Else the last of many answers would undo what the others found."""
+    problem = dl.Problem(dl.Binary(6), lambda x: (x.sum(), x.sum()), ["a", "b"])
+    optimizer, state = new_search(problem, small_settings())
+    samples = optimizer.ask(int(state.control[0].num_initial))
+    optimizer.tell(samples, [problem.evaluate(c.x) for c in samples])
+    waiting = optimizer.ask(8)
+    values = [(k, k) for k in (3, 5, 1, 6, 4, 2, 6, 5)]
+    optimizer.tell(waiting, values)
+    assert state.incumbent_outputs[0].tolist() == [1, 1]

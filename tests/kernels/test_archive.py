@@ -127,3 +127,12 @@ def test_rounding_keeps_the_order(a, b):
     assert rounded(low) <= rounded(high)
     assert abs(rounded(a) - a) < 1e-9
     assert rounded(1e6 + abs(a)) >= rounded(1e6)
+
+
+@pytest.mark.parametrize("unit", [1.0, 1e-6, 1e-9, 1e-12, 1e-100])
+def test_the_front_does_not_depend_on_the_unit_of_the_objectives(unit):
+    """Seconds or picoseconds: the same solutions are on the front."""
+    archive, size = new_archive(32, 1, 2, 0), 0
+    for k in range(21):
+        size = insert(archive, size, np.array([k]), unit * np.array([k, 20.0 - k]))
+    assert size == 21

@@ -99,6 +99,13 @@ def test_without_refinement_every_iteration_is_a_construction():
     assert visited[5:] == expected
 
 
+def can_move(space, codes, positions):
+    """Whether any of many random moves changes something."""
+    x = space.decode(codes)
+    neighbours = (space.neighbour(x, s, positions=positions) for s in range(50))
+    return any(not np.array_equal(space.encode(y), codes) for y in neighbours)
+
+
 @given(composites(5, 3), SEEDS, st.booleans())
 def test_refinements_change_only_positions_of_their_subproblem(space, seed, around):
     """Relative to the incumbent of the weight, in windows and in neighbourhoods."""
@@ -120,16 +127,25 @@ def test_refinements_change_only_positions_of_their_subproblem(space, seed, arou
         incumbent = state.incumbents[cursor["weight"]]
         windows = reference.windows(n, size, min(3, size - 1), cursor["iteration"], 1.0)
         k = cursor["subproblem"]
-        if not around and k < len(windows):
-            allowed = windows[k]
-        else:
-            near = reference.nearest(distance, cursor["centre"], min(rows, 4))
-            allowed = [
+
+        def neighbourhood(centre, incumbent=incumbent):
+            near = reference.nearest(distance, centre, min(rows, 4))
+            return [
                 i
                 for i in range(n)
                 if (incumbent[i] in near or kinds[i] != 0 if items else i in near)
             ]
-        assert set(np.flatnonzero(x != incumbent)) <= set(allowed)
+
+        inside = not around and k < len(windows)
+        allowed = windows[k] if inside else neighbourhood(cursor["centre"])
+        changed = set(np.flatnonzero(x != incumbent))
+        if changed <= set(allowed):
+            continue
+        # A subproblem where nothing can move is passed over: then it is another one.
+        assert not can_move(space, incumbent, allowed)
+        others = [] if around else windows
+        others += [neighbourhood(centre) for centre in range(rows)]
+        assert any(changed <= set(other) for other in others)
 
 
 @given(composites(5, 4), SEEDS, st.sampled_from(list(METHODS)))

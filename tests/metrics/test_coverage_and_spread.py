@@ -108,9 +108,9 @@ def test_noise_in_the_last_digits_makes_no_difference():
 
 
 def test_decimals_set_how_fine_the_comparison_is():
-    """Values of small units need more digits."""
-    points = [[0, 2e-12], [1e-12, 1e-12], [2e-12, 0]]
-    assert coverage(points) == 0
+    """With few of them small differences are none."""
+    points = [[0, 2e-5], [1e-5, 1e-5], [2e-5, 0]]
+    assert coverage(points, decimals=4) == 0
     assert coverage(points, decimals=14) == pytest.approx(1 / (1 + 5 * HALF_DIAGONAL))
 
 

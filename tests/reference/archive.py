@@ -4,8 +4,18 @@ import math
 
 
 def key(values):
-    """Objectives rounded to nine decimals; large numbers as they are."""
-    return tuple(v if abs(v) > 1e6 else math.floor(v * 1e9 + 0.5) / 1e9 for v in values)
+    """Objectives rounded one by one."""
+    return tuple(map(rounded, values))
+
+
+def rounded(value):
+    """Nine decimals; small numbers 30 bits, large ones as they are."""
+    if abs(value) > 1e6 or value == 0:
+        return value
+    if abs(value) >= 1 / 1024:
+        return math.floor(value * 1e9 + 0.5) / 1e9
+    unit = 2.0 ** (math.floor(math.log2(abs(value))) + 1 - 30)
+    return math.floor(value / unit + 0.5) * unit
 
 
 def as_good(a, b):

@@ -79,7 +79,7 @@ class Document:
         """Return the value of a keyword that has to be there."""
         if keyword in self.entries:
             return self.entries[keyword]
-        near = get_close_matches(keyword, self.entries, 1)
+        near = get_close_matches(keyword, self.entries, 1, cutoff=0.85)
         hint = f" (but {near[0]} in line {self.entries[near[0]].line})" if near else ""
         raise self.file.error_at_end(
             f"a line '{keyword} : {example}'", f"none in the file{hint}"
@@ -181,6 +181,6 @@ def _repeated(document: Document, name: str, row: Row, first: int) -> InputError
 
 def _unknown_section(file: TextFile, row: Row, keyword: str) -> InputError:
     """Make the error for a section that may change the problem."""
-    near = get_close_matches(keyword, SECTIONS, 1)
-    remedy = f"did you mean {near[0]}?" if near else "it may change the problem"
+    near = get_close_matches(keyword, SECTIONS, 1, cutoff=0.85)
+    remedy = f"did you mean {near[0]}" if near else "it may change the problem"
     return file.error(row.line, f"one of {', '.join(SECTIONS)}", keyword, remedy)

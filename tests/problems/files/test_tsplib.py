@@ -13,19 +13,8 @@ from divlearn.problems.files.distances import (
     measure,
     num_entries,
 )
+from tests.problems.files.samples import TOUR
 from tests.reference import tsplib as reference
-
-PLAIN = """NAME : square
-TYPE : TSP
-DIMENSION : 4
-EDGE_WEIGHT_TYPE : EUC_2D
-NODE_COORD_SECTION
-1 0 0
-2 0 10
-3 10 10
-4 10 0.4
-EOF
-"""
 
 
 def slow_matrix(kind, places, rounded):
@@ -81,7 +70,7 @@ def test_every_matrix_form_gives_the_same_matrix(form, n):
 
 def test_unrounded_distances_are_those_of_the_coordinates(file):
     """``rounded=False`` for those who do not compare with published lengths."""
-    path = file(PLAIN, "square.tsp")
+    path = file(TOUR, "square.tsp")
     assert read(path).distances[0, 0, 3] == 10
     assert read(path, rounded=False).distances[0, 0, 3] == pytest.approx(10.008, 1e-4)
 
@@ -112,23 +101,23 @@ def test_unrounded_distances_are_those_of_the_coordinates(file):
 )
 def test_what_files_in_the_wild_do_is_understood(file, change):
     """None of it changes what the file means."""
-    text = PLAIN.replace(*change)
+    text = TOUR.replace(*change)
     if "DIMENSION" not in text:
         text = text.replace("EOF\n", "DIMENSION : 4\nEOF\n")
     problem = read(file(text, "other.tsp"))
-    assert_array_equal(problem.distances, read(file(PLAIN, "plain.tsp")).distances)
+    assert_array_equal(problem.distances, read(file(TOUR, "plain.tsp")).distances)
     assert problem.name == "square"
 
 
 def test_comments_in_old_encodings_do_not_matter(file):
     """Files from the nineties are in Latin-1."""
-    text = PLAIN.replace("EOF", "COMMENT : St\u00e4dte\nEOF").encode("latin-1")
+    text = TOUR.replace("EOF", "COMMENT : St\u00e4dte\nEOF").encode("latin-1")
     assert read(file(text, "old.tsp")).name == "square"
 
 
 def test_nodes_may_have_any_numbers_and_are_taken_in_their_order(file):
     """City 0 is the node with the smallest number."""
-    numbered = PLAIN
+    numbered = TOUR
     for old, new in (
         ("1 0 0", "70 0 0"),
         ("2 0 10", "50 0 10"),
@@ -136,7 +125,7 @@ def test_nodes_may_have_any_numbers_and_are_taken_in_their_order(file):
     ):
         numbered = numbered.replace(old, new)
     problem = read(file(numbered, "numbered.tsp"))  # order: 0, 4, 50, 70
-    plain = read(file(PLAIN, "plain.tsp"))
+    plain = read(file(TOUR, "plain.tsp"))
     order = [2, 3, 1, 0]
     assert_array_equal(problem.distances[0], plain.distances[0][np.ix_(order, order)])
 
@@ -159,20 +148,20 @@ def test_a_matrix_may_be_broken_into_lines_anyhow(tmp_path_factory, seed):
 
 def test_the_kind_of_file_is_recognised_without_its_ending(file):
     """Files are renamed, and knapsacks have no ending of their own."""
-    assert read(file(PLAIN, "square")).name == "square"
-    assert read(file(PLAIN.replace("NAME : square\n", ""), "some.txt")).name == "some"
+    assert read(file(TOUR, "square")).name == "square"
+    assert read(file(TOUR.replace("NAME : square\n", ""), "some.txt")).name == "some"
 
 
 def test_files_of_different_sizes_are_refused(file):
     """Each objective is a length of the same tour."""
-    small = PLAIN.replace("DIMENSION : 4", "DIMENSION : 3").replace("4 10 0.4\n", "")
+    small = TOUR.replace("DIMENSION : 4", "DIMENSION : 3").replace("4 10 0.4\n", "")
     with pytest.raises(InputError, match=r"b\.tsp, line 3: .*DIMENSION 4, as in .*a\."):
-        read(file(PLAIN, "a.tsp"), file(small, "b.tsp"))
+        read(file(TOUR, "a.tsp"), file(small, "b.tsp"))
 
 
 def test_points_follow_the_rule_unless_given(file):
     """A quarter more than the mean tour, rounded up to two digits; 0 is ideal."""
-    path = file(PLAIN, "square.tsp")
+    path = file(TOUR, "square.tsp")
     problem = read(path)
     tours = [[0, 1, 2, 3], [0, 1, 3, 2], [0, 2, 1, 3]]  # the other ones are the same
     mean = 1.25 * np.mean([problem.evaluate(tour) for tour in tours])
@@ -180,5 +169,5 @@ def test_points_follow_the_rule_unless_given(file):
     assert problem.ideal == [0]
     own = read(path, reference=[99], name="mine")
     assert (own.reference, own.ideal, own.name) == ([99], None, "mine")
-    nowhere = PLAIN.replace("10", "0").replace("0.4", "0")
+    nowhere = TOUR.replace("10", "0").replace("0.4", "0")
     assert read(file(nowhere, "zero.tsp")).reference is None

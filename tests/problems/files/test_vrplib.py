@@ -9,51 +9,12 @@ from numpy.testing import assert_allclose, assert_array_equal
 from divlearn import InputError
 from divlearn.problems import CVRP, read
 from divlearn.problems.cvrp import DECODERS
-
-PLAIN = """NAME : little
-TYPE : CVRP
-DIMENSION : 4
-EDGE_WEIGHT_TYPE : EUC_2D
-CAPACITY : 6
-NODE_COORD_SECTION
-1 0 0
-2 0 10
-3 10 10
-4 10 0.4
-DEMAND_SECTION
-1 0
-2 3
-3 2
-4 1
-DEPOT_SECTION
-1
--1
-EOF
-"""
-EXPLICIT = """NAME : listed
-TYPE : CVRP
-DIMENSION : 3
-EDGE_WEIGHT_TYPE : EXPLICIT
-EDGE_WEIGHT_FORMAT : FULL_MATRIX
-CAPACITY : 5
-EDGE_WEIGHT_SECTION
-0 1 2
-3 0 4
-5 6 0
-DEMAND_SECTION
-1 2
-2 0
-3 2
-DEPOT_SECTION
-2
--1
-EOF
-"""
+from tests.problems.files.samples import LISTED_ROUTES, ROUTES
 
 
 def test_distances_are_rounded_as_the_published_ones_are(file):
     """And exact on request, as Golden's and Christofides' instances want it."""
-    path = file(PLAIN, "little.vrp")
+    path = file(ROUTES, "little.vrp")
     assert read(path, decoder="greedy").evaluate([2, 1, 0]).tolist() == [40, 40]
     exact = read(path, rounded=False, decoder="greedy").evaluate([2, 1, 0])[0]
     assert exact == pytest.approx(np.hypot(10, 0.4) + 9.6 + 10 + 10)
@@ -61,7 +22,7 @@ def test_distances_are_rounded_as_the_published_ones_are(file):
 
 def test_what_is_in_the_file_is_in_the_problem(file):
     """Customers are the nodes without the depot, in the order of their numbers."""
-    problem = read(file(PLAIN, "little.vrp"))
+    problem = read(file(ROUTES, "little.vrp"))
     assert problem.name == "little"
     assert problem.capacity == 6
     assert_array_equal(problem.demands, [3, 2, 1])
@@ -72,7 +33,7 @@ def test_what_is_in_the_file_is_in_the_problem(file):
 
 def test_listed_distances_have_a_direction_and_the_depot_may_be_any_node(file):
     """From node 2, the depot, to node 1 and 3 and back: 3 + 2 + 6."""
-    problem = read(file(EXPLICIT, "listed.vrp"), decoder="greedy")
+    problem = read(file(LISTED_ROUTES, "listed.vrp"), decoder="greedy")
     assert_array_equal(problem.demands, [2, 2])
     assert problem.customers is None
     assert problem.evaluate([0, 1]).tolist() == [11, 11]
@@ -81,15 +42,15 @@ def test_listed_distances_have_a_direction_and_the_depot_may_be_any_node(file):
 
 def test_nodes_may_stand_in_any_order(file):
     """Sections need not agree in it."""
-    mixed = PLAIN.replace("1 0\n2 3\n3 2\n4 1\n", "3 2\n4 1\n2 3\n1 0\n")
-    assert mixed != PLAIN
-    one, other = read(file(PLAIN, "a.vrp")), read(file(mixed, "b.vrp"))
+    mixed = ROUTES.replace("1 0\n2 3\n3 2\n4 1\n", "3 2\n4 1\n2 3\n1 0\n")
+    assert mixed != ROUTES
+    one, other = read(file(ROUTES, "a.vrp")), read(file(mixed, "b.vrp"))
     assert_array_equal(one.compiled.table, other.compiled.table)
 
 
 def test_points_follow_the_rule(file):
     """A vehicle for every customer: 2 * (10 + 14 + 10), rounded up to two digits."""
-    problem = read(file(PLAIN, "little.vrp"))
+    problem = read(file(ROUTES, "little.vrp"))
     assert problem.reference[0] == 68
     assert problem.reference[1] > problem.limits[-2]
     assert_array_equal(problem.ideal, [0, 0])
@@ -118,14 +79,14 @@ def test_points_follow_the_rule(file):
 )
 def test_a_malformed_file_is_refused_with_its_line(file, old, new, message):
     """What was expected and what came, where it came."""
-    assert old in PLAIN
+    assert old in ROUTES
     with pytest.raises(InputError, match=r"bad\.vrp, " + message):
-        read(file(PLAIN.replace(old, new, 1), "bad.vrp"))
+        read(file(ROUTES.replace(old, new, 1), "bad.vrp"))
 
 
 def test_a_route_file_stands_alone(file):
     """Two of them have no tour in common."""
-    path = file(PLAIN, "little.vrp")
+    path = file(ROUTES, "little.vrp")
     with pytest.raises(InputError, match="line 2: expected TYPE TSP or ATSP where"):
         read(path, path)
 

@@ -1,0 +1,31 @@
+"""What a search did and what its tables hold, in words and numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from divlearn.kernels.state import TALLY_NAMES, SearchState
+from divlearn.problems import Problem
+
+
+def learned(state: SearchState, problem: Problem) -> dict[str, Any]:
+    """Collect what a result tells about its search."""
+    control = state.control[0]
+    most_visited = np.maximum.reduceat(state.actions.visits, state.layout.places.offset)
+    undecided = most_visited < 0.5 * control.updates
+    collected: dict[str, Any] = {
+        "evaluations by kind": {
+            name.replace("_", " "): int(control[name]) for name in TALLY_NAMES
+        },
+        "updates of the experts on the last weight": int(control.updates),
+        "positions without a majority action": int(undecided.sum()),
+        "largest dual price": float(state.positions.dual.max()),
+    }
+    if not control.archive_size and control.observed:
+        collected["no feasible solution; least violation"] = {
+            "sum of violations": float(control.least_violation),
+            "x": str(problem.space.decode(state.least_violating)),
+        }
+    return collected

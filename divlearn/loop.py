@@ -1,0 +1,41 @@
+"""The compiled loop, called for a problem, with errors that say whose fault it is."""
+
+from __future__ import annotations
+
+from divlearn.errors import EvaluationError, InputError
+from divlearn.kernels import search
+from divlearn.kernels.jit import no_repair
+from divlearn.kernels.state import SearchState
+from divlearn.problems import Problem
+from divlearn.typing import Codes, Floats, Integers
+
+
+def call_loop(
+    problem: Problem,
+    state: SearchState,
+    x: Codes,
+    y: Floats,
+    ticket: Integers,
+    evaluations: int,
+) -> int:
+    """Make evaluations; see :func:`divlearn.kernels.search.compiled_run`.
+
+    ``x``, ``y`` and ``ticket`` hold the last candidate afterwards.
+    """
+    compiled = problem.compiled
+    assert compiled is not None
+    functions = compiled.objective, compiled.repair or no_repair
+    try:
+        return search.run(*functions, compiled.table, state, x, y, ticket, evaluations)
+    except TypeError as error:
+        reason = " ".join(str(error).split())[:300]
+        raise InputError(
+            "compiled: objective(x, table, y) and repair(x, table) must be "
+            "functions compiled by numba.njit that return nothing, "
+            f"got {compiled.objective!r} and {compiled.repair!r} ({reason})."
+        ) from error
+    except Exception as error:
+        raise EvaluationError(
+            f"the objective raised {type(error).__name__}: {error}",
+            problem.space.decode(x),
+        ) from error
