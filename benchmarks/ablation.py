@@ -23,6 +23,7 @@ from divlearn.settings import PAPER_BUDGET, settings_for
 VARIANTS: dict[str, dict[str, object]] = {
     "whole method": {},
     "experts: uniform control": {"experts": (Uniform(),)},
+    "mixture not adaptive": {"mixture.adaptive": False},
     "update after every evaluation": {"learning.update": "evaluation"},
     "tables never learn": {"learning.update": "never"},
     "tables shared by all weights": {"learning.share_tables": True},

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from divlearn.benchmark.measures import Values, in_percent, values_of
-from divlearn.benchmark.store import Run, Store
+from divlearn.benchmark.rows import Run
+from divlearn.benchmark.store import Store
 from divlearn.benchmark.summary import PERCENT, compare_values
 from divlearn.benchmark.table import Entry, Grid
 from divlearn.benchmark.words import DECIMALS, difference_text, p_text, score_text

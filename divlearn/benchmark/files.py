@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from divlearn.benchmark.render import table_markdown, times_markdown
 from divlearn.benchmark.store import Store
 from divlearn.benchmark.summary import COSTS, PERCENT, Cell, Report
-from divlearn.benchmark.table import table_markdown, times_markdown
 from divlearn.errors import MissingExtra
 from divlearn.files import write_atomically
 

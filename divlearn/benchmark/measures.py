@@ -7,7 +7,8 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from divlearn.benchmark.store import Run, Store
+from divlearn.benchmark.rows import Run
+from divlearn.benchmark.store import Store
 from divlearn.benchmark.suite import changed_settings
 from divlearn.benchmark.task import ReferenceTask
 from divlearn.benchmark.work import problem_of

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
 
@@ -20,7 +17,8 @@ from divlearn.benchmark.record import (
     unpack_history,
     unpack_solutions,
 )
-from divlearn.benchmark.task import Case, Contender, Job, ReferenceTask, Task
+from divlearn.benchmark.rows import Run, front_row, run_from, run_row
+from divlearn.benchmark.task import Job, ReferenceTask, Task
 from divlearn.errors import DivlearnError, InputError
 from divlearn.problems import Problem
 from divlearn.typing import Floats
@@ -28,42 +26,6 @@ from divlearn.typing import Floats
 
 class StoreError(DivlearnError):
     """The store could not be read or written; what it holds is as it was."""
-
-
-@dataclass(frozen=True)
-class Run:
-    """A run in a store, without its arrays.
-
-    Attributes
-    ----------
-    key, task
-        Which run it is.
-    state, message
-        ``"ok"``, or ``"failed"`` with the reason.
-    evaluations, seconds, cpu_seconds, hypervolume, front_size
-        As in :class:`divlearn.benchmark.record.Outcome`.
-    tally, versions, date
-        Evaluations by kind, what ran, and when, in UTC.
-    """
-
-    key: str
-    task: Task
-    state: str
-    message: str
-    evaluations: int
-    seconds: float
-    cpu_seconds: float
-    overhead: float
-    hypervolume: float | None
-    front_size: int
-    tally: dict[str, Any]
-    versions: dict[str, str]
-    date: str
-
-    @property
-    def ok(self) -> bool:
-        """Whether the run was finished."""
-        return self.state == OK
 
 
 class Store:
@@ -79,6 +41,7 @@ class Store:
     Examples
     --------
     >>> import tempfile
+    >>> from divlearn.benchmark import Case, Contender
     >>> task = Task(Case("bitsp-20"), 0, Contender("uniform"), seed=0, budget=100)
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     with Store(Path(folder, "bench.db")) as store:
@@ -125,9 +88,9 @@ class Store:
     def write(self, job: Job, outcome: Outcome) -> None:
         """Keep what came out of a job; it is safe when this returns."""
         if isinstance(job, ReferenceTask):
-            table, row = "fronts", _front_row(job, outcome)
+            table, row = "fronts", front_row(job, outcome)
         else:
-            table, row = "runs", _run_row(job, outcome)
+            table, row = "runs", run_row(job, outcome)
         marks = ", ".join("?" * len(row))
         with self._guarded():
             self._connection.execute(
@@ -167,10 +130,10 @@ class Store:
         with self._guarded():
             rows = self._connection.execute(f"SELECT {names} FROM runs ORDER BY rowid")
             if keys is None:
-                return [_run_from(row) for row in rows]
+                return [run_from(row) for row in rows]
             wanted = dict.fromkeys(keys)
             found = {row[0]: row for row in rows if row[0] in wanted}
-        return [_run_from(found[key]) for key in wanted if key in found]
+        return [run_from(found[key]) for key in wanted if key in found]
 
     def front(self, key: str) -> Floats:
         """Objective values of a run's front, shape (k, m)."""
@@ -226,99 +189,3 @@ class Store:
                 "it held before are as they were; if the disk is full make room, if "
                 "the file is damaged move it away, and start again."
             ) from error
-
-
-def _run_row(task: Task, outcome: Outcome) -> dict[str, Any]:
-    """Columns of a run."""
-    return {
-        "key": task.key,
-        "problem": task.case.name,
-        "problem_label": task.case.label,
-        "options": _json(task.case.options),
-        "files": json.dumps(task.case.files),
-        "digest": task.case.digest,
-        "instance": task.instance,
-        "method": task.contender.method,
-        "method_label": task.contender.label,
-        "settings": _json(task.contender.settings),
-        "budget": task.budget,
-        "seconds_limit": task.seconds,
-        "seed": task.seed,
-        "state": outcome.state,
-        "message": outcome.message,
-        "details": outcome.details,
-        "evaluations": outcome.evaluations,
-        "stopped": outcome.stopped,
-        "seconds": outcome.seconds,
-        "cpu_seconds": outcome.cpu_seconds,
-        "overhead": outcome.overhead,
-        "hypervolume": outcome.hypervolume,
-        "front_size": outcome.front_size,
-        "front": outcome.front,
-        "solutions": outcome.solutions,
-        "form": outcome.form,
-        "history": outcome.history,
-        "tally": _json(outcome.tally),
-        "versions": _json(outcome.versions),
-        "date": _now(),
-    }
-
-
-def _front_row(task: ReferenceTask, outcome: Outcome) -> dict[str, Any]:
-    """Columns of an exact front."""
-    return {
-        "key": task.key,
-        "problem": task.case.name,
-        "options": _json(task.case.options),
-        "instance": task.instance,
-        "state": outcome.state,
-        "message": outcome.message,
-        "seconds": outcome.seconds,
-        "hypervolume": outcome.hypervolume,
-        "front": outcome.front,
-        "date": _now(),
-    }
-
-
-def _run_from(row: tuple[Any, ...]) -> Run:
-    """Make a run of its columns."""
-    c = dict(zip(schema.PLAIN_COLUMNS, row, strict=True))
-    task = Task(
-        Case(
-            c["problem"],
-            json.loads(c["options"]),
-            c["problem_label"],
-            tuple(json.loads(c["files"])),
-            c["digest"],
-        ),
-        c["instance"],
-        Contender(c["method"], json.loads(c["settings"]), c["method_label"]),
-        c["seed"],
-        c["budget"],
-        c["seconds_limit"],
-    )
-    return Run(
-        key=c["key"],
-        task=task,
-        state=c["state"],
-        message=c["message"],
-        evaluations=c["evaluations"],
-        seconds=c["seconds"],
-        cpu_seconds=c["cpu_seconds"],
-        overhead=c["overhead"],
-        hypervolume=c["hypervolume"],
-        front_size=c["front_size"],
-        tally=json.loads(c["tally"]),
-        versions=json.loads(c["versions"]),
-        date=c["date"],
-    )
-
-
-def _json(data: Mapping[str, Any]) -> str:
-    """Write plain data, the same text for the same data."""
-    return json.dumps(dict(data), sort_keys=True)
-
-
-def _now() -> str:
-    """Return the time in UTC."""
-    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -15,7 +15,8 @@ from divlearn.benchmark.measures import (
     in_percent,
     values_of,
 )
-from divlearn.benchmark.store import Run, Store
+from divlearn.benchmark.rows import Run
+from divlearn.benchmark.store import Store
 from divlearn.benchmark.suite import Suite
 from divlearn.benchmark.task import Task
 from divlearn.metrics import Comparison, Summary, compare, summarize

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
 
 from divlearn.benchmark.cases import family_of
 from divlearn.benchmark.suite import MEASURES
@@ -20,15 +19,10 @@ from divlearn.benchmark.words import (
 )
 from divlearn.metrics import Summary
 
-if TYPE_CHECKING:
-    from rich.console import Console
-
 #: What stands above the columns of costs.
 COST_TITLES = {"cpu_seconds": "CPU s", "seconds": "seconds", "evaluations": "evals"}
 #: Problems side by side, as in the paper.
 MOST_IN_A_ROW = 3
-#: Failed runs that are told one by one.
-MOST_FAILURES = 10
 
 
 @dataclass(frozen=True)
@@ -163,171 +157,3 @@ def comparison_grid(report: Report) -> Grid | None:
             ]
             rows.append([Entry(text) for text in texts])
     return Grid(header, rows) if rows else None
-
-
-# --- words around the tables
-
-
-def headline(report: Report) -> str:
-    """Say what the table shows."""
-    suite = report.suite
-    limit = (
-        f"{suite.budget:,} evaluations"
-        if suite.budget is not None
-        else f"{suite.seconds:g} seconds"
-    )
-    counts = {len(suite.instances_of(case)) for case in suite.problems}
-    number = f"{min(counts)} to {max(counts)}" if len(counts) > 1 else f"{counts.pop()}"
-    return (
-        f"{suite.name}: {limit} per run, {_plural(number, 'instance')}, "
-        f"{_plural(str(len(suite.seeds)), 'seed')}"
-    )
-
-
-def legend(report: Report) -> str:
-    """Say how to read the columns."""
-    spread = {"error": "standard error", "deviation": "standard deviation"}
-    parts = [
-        "HV: hypervolume ratio, mean ± "
-        f"{spread[report.suite.deviation]} over {_units(report)}."
-    ]
-    if report.percent_problems:
-        parts.append("HV %: in percent of the exact front of the instance.")
-    parts.append("NDS: number of non-dominated solutions.")
-    if "operations" in report.suite.columns:
-        parts.append("ops: additions, multiplications, comparisons, by a model.")
-    return " ".join(parts)
-
-
-def _units(report: Report) -> str:
-    """Say over what means are taken."""
-    by_instance = any(cell.by_instance for cell in report.cells.values())
-    if not by_instance:
-        return "seeds"
-    averaged = " (each the mean of its seeds)" if len(report.suite.seeds) > 1 else ""
-    return f"instances{averaged}"
-
-
-COMPARISON_LEGEND = (
-    "Difference: method minus best, mean ± standard error over pairs of the same "
-    "instance and seed. p: Wilcoxon signed-rank test, two-sided, not adjusted for the "
-    "number of comparisons. W-T-L: pairs won, tied, lost against the best."
-)
-
-
-def remarks(report: Report) -> list[str]:
-    """Say what a reader of the table must know: failures, gaps, mixed versions."""
-    said = []
-    missing = sum(cell.missing for cell in report.cells.values())
-    if missing:
-        said.append(f"{_plural(f'{missing:,}', 'run')} not made yet.")
-    if report.failures:
-        count = len(report.failures)
-        said.append(f"{_plural(f'{count:,}', 'run')} failed:")
-        for run in report.failures[:MOST_FAILURES]:
-            task = run.task
-            said.append(
-                f"- {task.case.label} instance {task.instance}, "
-                f"{task.contender.label}, seed {task.seed}: {run.message}"
-            )
-        if count > MOST_FAILURES:
-            said.append(f"- and {count - MOST_FAILURES:,} more, see runs.csv")
-    if len(report.versions) > 1:
-        said.append(
-            f"Runs of several versions of divlearn are mixed: "
-            f"{', '.join(report.versions)}."
-        )
-    return said
-
-
-def _plural(number: str, noun: str) -> str:
-    """Write a number with its noun."""
-    return f"{number} {noun}{'' if number == '1' else 's'}"
-
-
-# --- Markdown
-
-
-def markdown(grid: Grid) -> str:
-    """Write a table as Markdown, the best in bold."""
-    rule = "|---" + "|---:" * (len(grid.header) - 1) + "|"
-    lines = [_markdown_row(grid.header), rule]
-    for row in grid.rows:
-        texts = [f"**{entry.text}**" if entry.best else entry.text for entry in row]
-        lines.append(_markdown_row(texts))
-    return "\n".join(lines)
-
-
-def _markdown_row(texts: Iterable[str]) -> str:
-    """Write one line; a bar inside a text would begin a new column."""
-    return f"| {' | '.join(text.replace('|', '/') for text in texts)} |"
-
-
-def table_markdown(report: Report) -> str:
-    """Write all that does not depend on the machine, where budgets are evaluations."""
-    parts = [f"# {headline(report)}", report.suite.description]
-    parts += [markdown(grid) for grid in quality_grids(report)]
-    parts.append(f"{legend(report)} Best in bold.")
-    comparisons = comparison_grid(report)
-    if comparisons is not None:
-        parts += ["## Against the best", markdown(comparisons), COMPARISON_LEGEND]
-    if told := remarks(report):
-        parts += ["## Remarks", "\n".join(told)]
-    return "\n\n".join(part for part in parts if part) + "\n"
-
-
-def times_markdown(report: Report) -> str:
-    """Write what the runs cost on the machine that they ran on."""
-    parts = [f"# Cost of {headline(report)}"]
-    parts += [markdown(grid) for grid in cost_grids(report)]
-    parts.append(
-        "Means per run: processor seconds of the whole run, seconds of the search, "
-        "evaluations. They depend on the machine and on what else it did."
-    )
-    return "\n\n".join(parts) + "\n"
-
-
-# --- the terminal
-
-
-def print_report(report: Report, console: Console) -> None:
-    """Print tables and remarks, as many problems side by side as there is room for."""
-    console.print(headline(report), markup=False, style="bold")
-    extra = ["cpu_seconds"]
-    group = 24 + 9 * (len(report.suite.columns) + len(extra) - 1)
-    room = max(1, (console.width - 16) // group)
-    for grid in quality_grids(report, extra, min(MOST_IN_A_ROW, room)):
-        console.print(rich_table(grid, console.is_terminal))
-    marked = "in bold" if console.is_terminal else "with *"
-    console.print(
-        f"{legend(report)} CPU s: processor seconds per run. Best {marked}.",
-        markup=False,
-        style="dim",
-    )
-    comparisons = comparison_grid(report)
-    if comparisons is not None:
-        console.print(rich_table(comparisons, console.is_terminal))
-        console.print(COMPARISON_LEGEND, markup=False, style="dim")
-    for line in remarks(report):
-        console.print(line, markup=False)
-
-
-def rich_table(grid: Grid, bold: bool) -> Any:
-    """Make a table for the terminal; the best in bold, or with a star in plain text."""
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="")
-    for index, title in enumerate(grid.header):
-        table.add_column(title, justify="left" if index == 0 else "right", no_wrap=True)
-    for row in grid.rows:
-        table.add_row(
-            *(
-                Text(entry.text, style="bold" if bold else "")
-                if entry.best and bold
-                else Text(entry.text + "*" * entry.best)
-                for entry in row
-            )
-        )
-    return table

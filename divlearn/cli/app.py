@@ -60,16 +60,21 @@ def methods(as_json: Json = False) -> None:
 def solve(
     context: typer.Context,
     problem: Annotated[
-        str,
+        list[str],
         typer.Argument(
-            metavar="PROBLEM",
+            metavar="PROBLEM...",
             help="Name of a built-in problem, such as bitsp-100; 'divlearn problems' "
-            "lists them.",
+            "lists them. Or an instance file; or several of TSPLIB, one per objective.",
         ),
     ],
     instance: Annotated[
-        str, typer.Option(metavar="I", help="Number of the random instance.")
-    ] = "0",
+        str | None,
+        typer.Option(
+            metavar="I",
+            help="Number of the random instance, or of the problem in a file of "
+            "several.  [default: 0]",
+        ),
+    ] = None,
     budget: Annotated[
         str | None,
         typer.Option(
@@ -145,7 +150,7 @@ def solve(
     ] = False,
     as_json: Json = False,
 ) -> int:
-    """Search a built-in problem for its best trade-offs and show them."""
+    """Search a problem for its best trade-offs and show them."""
     from divlearn.cli.request import read_request
     from divlearn.cli.solve import run_request
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from divlearn.benchmark.runner import Tally
 
 #: Characters of a line where the output is not a terminal.
-PLAIN_WIDTH = 140
+PLAIN_WIDTH = 160
 
 
 def run_bench(words: Sequence[str], options: BenchOptions) -> int:
@@ -125,7 +125,7 @@ def report(
     """Write the files and show the table."""
     from divlearn.benchmark import summarize_suite, write_files
     from divlearn.benchmark.files import report_json
-    from divlearn.benchmark.table import print_report
+    from divlearn.benchmark.render import print_report
 
     found = summarize_suite(suite, store)
     files, remarks = write_files(found, store, folder)
@@ -189,7 +189,7 @@ def compare(words: Sequence[str], options: BenchOptions) -> int:
         pairing_json,
         total_score,
     )
-    from divlearn.benchmark.table import rich_table
+    from divlearn.benchmark.render import rich_table
 
     if len(words) != 2:
         raise InputError(

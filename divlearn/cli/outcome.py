@@ -65,7 +65,7 @@ def keep(
     request: Request, optimizer: Optimizer, result: Result
 ) -> tuple[dict[str, Path], list[str]]:
     """Write everything to where the user wanted it, or to a place of its own."""
-    name = f"{request.problem}-{request.instance}-{result.method}-s{result.seed}"
+    name = f"{request.label}-{result.method}-s{result.seed}"
     folder = request.out or Path("runs", name)
     own = request.resume is not None and request.resume.parent == folder
     if request.out is None and not own:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,8 +19,8 @@ class Request:
 
     Attributes
     ----------
-    problem, instance, options
-        Which problem.
+    problem, paths, instance, options
+        Which problem: a name, or one made of the names of files and their paths.
     budget, seconds, stagnation
         When to stop.
     seed, method, settings
@@ -35,7 +36,8 @@ class Request:
     """
 
     problem: str
-    instance: int
+    paths: tuple[str, ...]
+    instance: int | None
     options: dict[str, Any]
     budget: int | None
     seconds: float | None
@@ -53,7 +55,14 @@ class Request:
     @property
     def title(self) -> str:
         """The problem in a few words."""
-        return f"{self.problem} (instance {self.instance})"
+        number = "" if self.instance is None else f" (instance {self.instance})"
+        return self.problem + number
+
+    @property
+    def label(self) -> str:
+        """The problem in the name of a folder."""
+        number = "" if self.instance is None else f"-{self.instance}"
+        return self.problem + number
 
     @property
     def has_limit(self) -> bool:
@@ -76,9 +85,9 @@ class Request:
 
 
 def read_request(
-    problem: str,
+    problem: Sequence[str],
     *,
-    instance: str,
+    instance: str | None,
     budget: str | None,
     seconds: str | None,
     stagnation: str | None,
@@ -98,9 +107,13 @@ def read_request(
     def whole(option: str, text: str | None, least: int, example: str) -> int | None:
         return None if text is None else read_whole(option, text, least, example)
 
+    name, paths = _name_or_files(problem)
+    if instance is None and not paths:
+        instance = "0"
     return Request(
-        problem=problem,
-        instance=read_whole("--instance", instance, 0, "3"),
+        problem=name,
+        paths=paths,
+        instance=whole("--instance", instance, 0, "3"),
         options=read_pairs("--option", options),
         budget=whole("--budget", budget, 1, "10000"),
         seconds=None if seconds is None else read_positive("--seconds", seconds, "60"),
@@ -115,6 +128,26 @@ def read_request(
         as_json=as_json,
         arguments=tuple(arguments),
     )
+
+
+def _name_or_files(words: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """Tell the name of a problem from instance files, which get a name of their own."""
+    if any(map(_is_path, words)):
+        return "+".join(Path(word).stem for word in words), tuple(words)
+    if len(words) > 1:
+        raise InputError(
+            "PROBLEM must be one name, such as bitsp-100, or instance files, such as "
+            f"kroA100.tsp kroB100.tsp; got {', '.join(map(repr, words))}."
+        )
+    return words[0], ()
+
+
+def _is_path(word: str) -> bool:
+    """Whether this looks like a file, or is one without the form of a name."""
+    path = Path(word)
+    if path.suffix or len(path.parts) > 1 or word.startswith("."):
+        return True
+    return path.is_file() and not re.fullmatch(r"[a-z]+-[0-9]+", word)
 
 
 def _existing_file(option: str, text: str) -> Path:

@@ -45,12 +45,15 @@ def run_request(request: Request) -> int:
 
 
 def open_problem(request: Request) -> Problem:
-    """Make the problem that was named."""
+    """Make the problem that was named, or read it."""
     from divlearn import problems
 
-    problem = problems.get(
-        request.problem, instance=request.instance, **request.options
-    )
+    number = {} if request.instance is None else {"instance": request.instance}
+    options = {**request.options, **number}
+    if request.paths:
+        problem = problems.read(*request.paths, **options)
+    else:
+        problem = problems.get(request.problem, **options)
     if request.reference is not None:
         problem.reference = problem.point("--reference", request.reference)
         problem.require_ideal_beyond_reference()

@@ -1,0 +1,142 @@
+import pytest
+
+from divlearn.benchmark import Case, Contender, Suite, built_in, changed
+from divlearn.benchmark.built_in import SUITES
+from divlearn.errors import InputError
+from divlearn.settings import METHODS, PAPER_BUDGET
+
+
+def labels(entries):
+    """What tables call problems or methods."""
+    return [entry.label for entry in entries]
+
+
+@pytest.mark.parametrize("name", SUITES)
+def test_every_built_in_suite_can_run(name):
+    """Names of problems and methods are checked only when they are used."""
+    suite = built_in(name)
+    suite.require_runnable()
+    assert suite.name == name
+    assert suite.description
+
+
+def test_table1_is_the_main_table_of_the_paper():
+    """12 problems at the paper's sizes and budget."""
+    suite = built_in("table1")
+    assert labels(suite.problems) == [
+        *("bitsp-20", "bitsp-50", "bitsp-100"),
+        *("bikp-50", "bikp-100", "bikp-200"),
+        *("tritsp-20", "tritsp-50", "tritsp-100"),
+        *("bicvrp-20", "bicvrp-50", "bicvrp-100"),
+    ]
+    assert suite.budget == PAPER_BUDGET
+    assert set(labels(suite.methods)) <= set(METHODS)
+
+
+def test_bitsp50_is_the_diversity_table_of_the_paper():
+    """10,000 evaluations, 5 seeds, and all its measures, with standard deviations."""
+    suite = built_in("bitsp50-10k")
+    assert (suite.budget, suite.seeds, suite.deviation) == (
+        10_000,
+        (0, 1, 2, 3, 4),
+        "deviation",
+    )
+    assert {"coverage", "adjusted_diversity", "knn_diversity"} <= set(suite.columns)
+
+
+def test_scaling_doubles_the_size():
+    """From 25 to 400."""
+    assert labels(built_in("scaling").problems) == [
+        f"bitsp-{n}" for n in (25, 50, 100, 200, 400)
+    ]
+
+
+def test_every_method_meets_every_instance_with_every_seed():
+    """The runs are the product of all that is listed, each one once."""
+    suite = Suite(
+        "s",
+        "",
+        (Case("bitsp-8"), Case("bikp-10")),
+        (Contender("uniform"), Contender("paper-ts")),
+        budget=10,
+        instances=(0, 5),
+        own_instances={"bikp-10": (7,)},
+        seeds=(0, 1),
+    )
+    places = {
+        (t.case.name, t.contender.method, t.instance, t.seed) for t in suite.tasks()
+    }
+    assert len(places) == len(suite.tasks()) == (2 + 1) * 2 * 2
+    assert ("bitsp-8", "uniform", 5, 1) in places
+    assert ("bikp-10", "paper-ts", 7, 0) in places
+
+
+def test_exact_fronts_are_found_for_knapsacks_alone(suite):
+    """One per instance, whatever the number of methods and seeds."""
+    places = [(r.case.name, r.instance) for r in suite.references()]
+    assert places == [("bikp-10", 0), ("bikp-10", 1)]
+
+
+def test_changes_replace_what_they_name_and_keep_the_rest(suite):
+    """Options of the command line change a suite, and nothing else in it."""
+    other = changed(suite, instances=3, first_instance=100, seeds=2, seconds=1.5)
+    assert other.instances == (100, 101, 102)
+    assert other.seeds == (0, 1)
+    assert (other.budget, other.seconds) == (None, 1.5)
+    assert other.problems == suite.problems
+    assert changed(suite) == suite
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["bikp-10"], ["bikp-10"]),  # of the suite
+        (["bitsp-9"], ["bitsp-9"]),  # any other
+        (["bitsp"], ["bitsp-8"]),  # a family of the suite
+        (["tritsp"], ["tritsp-8", "tritsp-10"]),  # another one, at the suite's sizes
+        (["bitsp-8", "bitsp"], ["bitsp-8"]),  # once
+    ],
+)
+def test_problems_are_chosen_by_label_name_or_family(suite, words, expected):
+    """``scaling --problems bikp`` is the same suite for another family."""
+    assert labels(changed(suite, problems=words).problems) == expected
+
+
+def test_methods_of_a_suite_are_chosen_by_their_label(suite):
+    """A method with settings of its own is found among those of all names."""
+    patient = Contender("paper-ts", {"patience": 50}, label="patient")
+    own = Suite("s", "", suite.problems, (patient,), budget=10)
+    assert changed(own, methods=["uniform", "patient"]).methods[1] == patient
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"methods": ["paper-tz"]}, ["paper-tz", "'paper-ts'"]),
+        ({"methods": ["uniform", "uniform"]}, ["uniform", "twice"]),
+        ({"problems": []}, ["problems", "at least one"]),
+        ({"budget": 10, "seconds": 1.0}, ["budget", "seconds"]),
+        ({"seconds": 0.0}, ["seconds"]),
+    ],
+)
+def test_a_change_that_means_nothing_is_refused(suite, change, words):
+    """Each message names the argument and what came."""
+    with pytest.raises(InputError) as caught:
+        changed(suite, **change)
+    assert all(word in str(caught.value) for word in words)
+
+
+@pytest.mark.parametrize(
+    ("contender", "words"),
+    [
+        (Contender("paper-ts", {"patienc": 5}), ["patienc", "patience"]),
+        (Contender("paper-ts", {"patience": "soon"}), ["patience", "soon"]),
+        (Contender("paper-tz"), ["paper-tz", "paper-ts"]),
+    ],
+)
+def test_wrong_methods_and_settings_are_found_before_anything_runs(contender, words):
+    """A thousand runs that fail in the same way help nobody."""
+    suite = Suite("s", "", (Case("bitsp-8"),), (contender,), budget=10)
+    with pytest.raises(InputError) as caught:
+        suite.require_runnable()
+    assert all(word in str(caught.value) for word in words)
