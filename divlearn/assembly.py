@@ -10,10 +10,10 @@ from divlearn.decomposition import nearest
 from divlearn.errors import InputError
 from divlearn.experts.mixture import MAX_EXPERTS, UPDATES
 from divlearn.kernels.archive import new_archive
-from divlearn.kernels.jit import score_address
 from divlearn.kernels.layout import PERMUTATION, Layout
 from divlearn.kernels.moves import move_shares
 from divlearn.kernels.random import seed_words
+from divlearn.kernels.scores import score_address
 from divlearn.kernels.search import start_search
 from divlearn.kernels.state import (
     ACTION,

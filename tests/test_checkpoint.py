@@ -367,22 +367,9 @@ class Newest(Expert):
         self.weight = weight
 
     @staticmethod
-    def score(
-        value,
-        variance,
-        visits,
-        log_weight,
-        loss,
-        updates,
-        temperature,
-        num_actions,
-        a,
-        b,
-        u,
-        v,
-    ):
+    def score(known):
         """Few visits and luck."""
-        return u - a * visits
+        return known.u - known.a * known.visits
 
     def parameters(self, num_positions):
         """The weight."""
@@ -393,22 +380,9 @@ class RenamedNot(UCB):
     """Derived from a built-in expert, with the name of that one."""
 
     @staticmethod
-    def score(
-        value,
-        variance,
-        visits,
-        log_weight,
-        loss,
-        updates,
-        temperature,
-        num_actions,
-        a,
-        b,
-        u,
-        v,
-    ):
+    def score(known):
         """Something else."""
-        return u
+        return known.u
 
 
 @pytest.mark.parametrize("expert", [Newest(0.25), RenamedNot()], ids=["own", "derived"])

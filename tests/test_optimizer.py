@@ -70,22 +70,9 @@ class Cautious(Expert):
     name = "cautious"
 
     @staticmethod
-    def score(
-        value,
-        variance,
-        visits,
-        log_weight,
-        loss,
-        updates,
-        temperature,
-        num_actions,
-        a,
-        b,
-        u,
-        v,
-    ):
+    def score(known):
         """Visits count most, chance little."""
-        return visits + 0.5 * u
+        return known.visits + 0.5 * known.u
 
 
 def test_an_expert_of_ones_own_is_used(tiny_tour):
@@ -107,8 +94,8 @@ def test_an_expert_that_does_not_compile_is_refused_by_name():
         name = "broken"
 
         @staticmethod
-        def score(value, *more):
-            return value.unknown
+        def score(known):
+            return known.unknown
 
     if JIT_DISABLED:
         pytest.skip("plain Python compiles nothing")

@@ -214,28 +214,26 @@ def test_noise_is_allowed_where_it_is_declared():
 
 # --- experts
 
-NUMBERS = (
-    "value, variance, visits, log_weight, loss, updates, temperature, num_actions, "
-    "a, b, u, v"
-)
-
 
 def expert_class(class_name, expression, label="broken", **members):
-    """A class of experts whose score is an expression of the twelve numbers."""
+    """A class of experts whose score is an expression of what is known."""
     names = {"calls": calls}
-    exec(f"def score({NUMBERS}):\n    return {expression}", names)
+    exec(f"def score(known):\n    return {expression}", names)
     members |= {"score": staticmethod(names["score"]), "__module__": __name__}
     return type(class_name, (Expert,), {"name": label, **members})
 
 
 NotANumber = expert_class(
-    "NotANumber", "value / 0.0 * 0.0 if visits else value - value"
+    "NotANumber",
+    "known.value / 0.0 * 0.0 if known.visits else known.value - known.value",
 )
-Nameless = expert_class("Nameless", "value", label="")
-Growing = expert_class("Growing", "value", __init__=lambda s: setattr(s, "x", {1, 2}))
+Nameless = expert_class("Nameless", "known.value", label="")
+Growing = expert_class(
+    "Growing", "known.value", __init__=lambda s: setattr(s, "x", {1, 2})
+)
 Uncompiled = expert_class("Uncompiled", "len(calls)")
 InfiniteMinusInfinite = expert_class("InfiniteMinusInfinite", "1e308 * 10 - 1e308 * 10")
-Greedy = expert_class("Greedy", "value", label="greedy")
+Greedy = expert_class("Greedy", "known.value", label="greedy")
 EXPERTS = {
     "plain Python": NotANumber(),
     "needs a name": Nameless(),

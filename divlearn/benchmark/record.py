@@ -99,7 +99,8 @@ def pack_solutions(solutions: Any, problem: Problem) -> tuple[bytes, str]:
     if isinstance(solutions, np.ndarray) and solutions.dtype.kind in "biuf":
         return pack(solutions), VALUES
     codes = [problem.space.encode(x) for x in solutions]
-    return pack(np.array(codes, np.int64).reshape(len(codes), -1)), CODES
+    rows = np.array(codes, np.int64).reshape(len(codes), problem.space.num_positions)
+    return pack(rows), CODES
 
 
 def unpack_solutions(content: bytes, form: str, problem: Problem) -> list[Any]:

@@ -84,10 +84,11 @@ def print_report(report: Report, console: Console) -> None:
 
 def _fitting_tables(report: Report, console: Console) -> list[Any]:
     """Make the main tables, with as many problems side by side as there is room for."""
+    unlimited = console.options.update(width=10_000)
     for most in range(MOST_IN_A_ROW, 0, -1):
         grids = quality_grids(report, ["cpu_seconds"], most)
         tables = [rich_table(grid, console.is_terminal) for grid in grids]
-        widest = max(console.measure(table).maximum for table in tables)
+        widest = max(t.__rich_measure__(console, unlimited).maximum for t in tables)
         if widest <= console.width or most == 1:
             break
     return tables

@@ -62,7 +62,7 @@ def solve(
     problem: Annotated[
         list[str],
         typer.Argument(
-            metavar="PROBLEM...",
+            metavar="PROBLEM",
             help="Name of a built-in problem, such as bitsp-100; 'divlearn problems' "
             "lists them. Or an instance file; or several of TSPLIB, one per objective.",
         ),

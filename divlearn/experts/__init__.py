@@ -7,11 +7,13 @@ from divlearn.experts.mixture import Learning, Mixture
 from divlearn.experts.thompson import Thompson
 from divlearn.experts.ucb import UCB
 from divlearn.experts.uniform import Uniform
+from divlearn.kernels.known import Known
 
 __all__ = [
     "EXP3",
     "FTRL",
     "Expert",
+    "Known",
     "Learning",
     "Mixture",
     "Thompson",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from divlearn.experts.base import Expert
+from divlearn.kernels.known import Known
 
 
 @dataclass(frozen=True)
@@ -19,26 +20,14 @@ class EXP3(Expert):
 
     Examples
     --------
-    >>> round(EXP3().score(0, 1, 1, -2.0, 0, 9, 1.0, 9, 0, 0, 0.36787944, 0), 6)
+    >>> round(EXP3().score(Known(log_weight=-2.0, u=math.exp(-1.0))), 6)
     -2.0
     """
 
     name: ClassVar[str] = "exp3"
 
     @staticmethod
-    def score(
-        value: float,
-        variance: float,
-        visits: float,
-        log_weight: float,
-        loss: float,
-        updates: float,
-        temperature: float,
-        num_actions: float,
-        a: float,
-        b: float,
-        u: float,
-        v: float,
-    ) -> float:
+    def score(known: Known) -> float:
         """Log-weight over temperature plus Gumbel noise."""
-        return log_weight / temperature - math.log(-math.log(max(u, 1e-300)))
+        noise = -math.log(-math.log(max(known.u, 1e-300)))
+        return known.log_weight / known.temperature + noise

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from divlearn.checks import require_number
 from divlearn.experts.base import Expert
+from divlearn.kernels.known import Known
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,7 @@ class FTRL(Expert):
 
     Examples
     --------
-    >>> FTRL().score(0, 1, 3, 0, 5.0, 9, 1, 9, 0.5, 0, 0, 0)
+    >>> FTRL().score(Known(visits=3.0, loss=5.0, a=0.5))
     -4.0
     """
 
@@ -37,22 +38,9 @@ class FTRL(Expert):
             require_number("gamma", self.gamma)
 
     @staticmethod
-    def score(
-        value: float,
-        variance: float,
-        visits: float,
-        log_weight: float,
-        loss: float,
-        updates: float,
-        temperature: float,
-        num_actions: float,
-        a: float,
-        b: float,
-        u: float,
-        v: float,
-    ) -> float:
+    def score(known: Known) -> float:
         """Regularised negative loss."""
-        return a * math.sqrt(visits + 1.0) - loss
+        return known.a * math.sqrt(known.visits + 1.0) - known.loss
 
     def parameters(self, num_positions: int) -> tuple[float, float]:
         """The factor."""

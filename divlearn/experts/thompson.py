@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from divlearn.checks import require_number
 from divlearn.experts.base import Expert
+from divlearn.kernels.known import Known
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,7 @@ class Thompson(Expert):
 
     Examples
     --------
-    >>> Thompson(scale=0).score(0.5, 1, 4, 0, 0, 9, 1, 9, 0, 0, 0.3, 0.3)
+    >>> Thompson(scale=0).score(Known(value=0.5, visits=4.0, a=0.0))
     0.5
     """
 
@@ -32,23 +33,12 @@ class Thompson(Expert):
         require_number("scale", self.scale)
 
     @staticmethod
-    def score(
-        value: float,
-        variance: float,
-        visits: float,
-        log_weight: float,
-        loss: float,
-        updates: float,
-        temperature: float,
-        num_actions: float,
-        a: float,
-        b: float,
-        u: float,
-        v: float,
-    ) -> float:
+    def score(known: Known) -> float:
         """Box-Muller draw from the posterior of the mean."""
-        normal = math.sqrt(-2.0 * math.log(1.0 - u)) * math.cos(2.0 * math.pi * v)
-        return value + a * normal * math.sqrt(variance / (visits + 1.0))
+        radius = math.sqrt(-2.0 * math.log(1.0 - known.u))
+        normal = radius * math.cos(2.0 * math.pi * known.v)
+        deviation = math.sqrt(known.variance / (known.visits + 1.0))
+        return known.value + known.a * normal * deviation
 
     def parameters(self, num_positions: int) -> tuple[float, float]:
         """The scale."""

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from divlearn.checks import require_number
 from divlearn.experts.base import Expert
+from divlearn.kernels.known import Known
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,7 @@ class UCB(Expert):
 
     Examples
     --------
-    >>> UCB().score(0.5, 1, 4, 0, 0, 1, 1, 9, 3, 0, 0, 0)  # log 1 = 0
+    >>> UCB().score(Known(value=0.5, visits=4.0, updates=1.0, a=3.0))  # log 1 = 0
     0.5
     """
 
@@ -32,24 +33,11 @@ class UCB(Expert):
         require_number("coefficient", self.coefficient)
 
     @staticmethod
-    def score(
-        value: float,
-        variance: float,
-        visits: float,
-        log_weight: float,
-        loss: float,
-        updates: float,
-        temperature: float,
-        num_actions: float,
-        a: float,
-        b: float,
-        u: float,
-        v: float,
-    ) -> float:
+    def score(known: Known) -> float:
         """Mean plus bonus."""
-        if visits == 0.0:
+        if known.visits == 0.0:
             return math.inf
-        return value + a * math.sqrt(math.log(updates) / visits)
+        return known.value + known.a * math.sqrt(math.log(known.updates) / known.visits)
 
     def parameters(self, num_positions: int) -> tuple[float, float]:
         """The coefficient."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from divlearn.experts.base import Expert
+from divlearn.kernels.known import Known
 
 
 @dataclass(frozen=True)
@@ -14,26 +15,13 @@ class Uniform(Expert):
 
     Examples
     --------
-    >>> Uniform().score(9.9, 1, 1, 0, 0, 9, 1, 9, 0, 0, 0.25, 0)
+    >>> Uniform().score(Known(value=9.9, u=0.25))
     0.25
     """
 
     name: ClassVar[str] = "uniform"
 
     @staticmethod
-    def score(
-        value: float,
-        variance: float,
-        visits: float,
-        log_weight: float,
-        loss: float,
-        updates: float,
-        temperature: float,
-        num_actions: float,
-        a: float,
-        b: float,
-        u: float,
-        v: float,
-    ) -> float:
+    def score(known: Known) -> float:
         """A random number."""
-        return u
+        return known.u

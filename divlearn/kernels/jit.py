@@ -14,10 +14,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from llvmlite import ir
-from numba import cfunc, config, float64, int64, njit, types, uint64, void
-from numba.core.errors import NumbaError, NumbaExperimentalFeatureWarning
-from numba.extending import intrinsic
+from numba import config, float64, int64, njit, types, void
+from numba.core.errors import NumbaExperimentalFeatureWarning
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -113,81 +111,3 @@ REPAIR = types.FunctionType(void(int64[::1], INSTANCE_TABLE))
 @kernel
 def no_repair(x: Any, table: Any) -> None:
     """Leave ``x`` as it is."""
-
-
-# --- experts: a scoring function of plain numbers, called by its address
-
-NUM_SCORE_ARGUMENTS = 12
-_SCORE = float64(*([float64] * NUM_SCORE_ARGUMENTS))
-_python_scores: list[Callable[..., float]] = []
-_keep_alive: dict[Callable[..., float], Any] = {}
-
-
-@cache
-def score_address(function: Callable[..., float]) -> int:
-    """Compile an expert's score and return the address kernels call it by.
-
-    Raises
-    ------
-    TypeError
-        If the function cannot be compiled; the message holds numba's reason.
-    """
-    if JIT_DISABLED:
-        _python_scores.append(function)
-        return len(_python_scores) - 1
-    try:
-        callback = _compile_score(function)
-    except NumbaError as error:
-        raise TypeError(f"{function.__qualname__} does not compile: {error}") from error
-    _keep_alive[function] = callback
-    return int(callback.address)
-
-
-def _compile_score(function: Callable[..., float]) -> Any:
-    """Compile to a C callback, ours from the disk cache where that is possible.
-
-    A user's score may call functions of other files, whose changes numba would miss.
-    """
-    if not str(function.__module__).startswith("divlearn."):
-        return cfunc(_SCORE)(function)
-    try:
-        return cfunc(_SCORE, cache=True)(function)
-    except (RuntimeError, OSError):  # no place for a cache, or no source file
-        return cfunc(_SCORE)(function)
-
-
-if JIT_DISABLED:
-
-    def call_score(address: int, *arguments: float) -> float:
-        """Call the score that ``score_address`` registered."""
-        return float(_python_scores[int(address)](*arguments))
-
-else:
-
-    @intrinsic
-    def call_score(  # type: ignore[no-untyped-def]
-        typing_context,
-        address,
-        value,
-        variance,
-        visits,
-        log_weight,
-        loss,
-        step,
-        temperature,
-        num_actions,
-        a,
-        b,
-        u,
-        v,
-    ):
-        """Call the function at ``address`` with twelve numbers."""
-        signature = float64(uint64, *([float64] * NUM_SCORE_ARGUMENTS))
-
-        def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
-            double = ir.DoubleType()
-            function = ir.FunctionType(double, [double] * NUM_SCORE_ARGUMENTS)
-            pointer = builder.inttoptr(arguments[0], function.as_pointer())
-            return builder.call(pointer, arguments[1:])
-
-        return signature, generate

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 
 from divlearn.kernels.decomposition import multiplicity
-from divlearn.kernels.jit import call_score, lean_kernel
+from divlearn.kernels.jit import lean_kernel
+from divlearn.kernels.known import Known
 from divlearn.kernels.layout import available_actions
 from divlearn.kernels.random import uniform
+from divlearn.kernels.scores import call_score
 from divlearn.kernels.state import SearchState
 from divlearn.typing import Codes
 
@@ -160,23 +162,21 @@ def _score(state: SearchState, expert: int, i: int, action: int) -> float:
     """What an expert thinks of one action, from the shared statistics."""
     control, words, rule = state.control[0], state.words, state.experts[expert]
     place = state.layout.places[i]
-    known = state.actions[place.offset + action]
-    visits = known.visits
-    variance = known.square / (visits - 1.0) if visits > 1.0 else 1.0
-    u = uniform(words)
-    v = uniform(words)
-    return call_score(
-        rule.address,
-        known.value,
+    learned = state.actions[place.offset + action]
+    visits = learned.visits
+    variance = learned.square / (visits - 1.0) if visits > 1.0 else 1.0
+    known = Known(
+        learned.value,
         variance,
         visits,
-        known.log_weight - state.positions[i].log_total,
-        known.loss,
+        learned.log_weight - state.positions[i].log_total,
+        learned.loss,
         float(control.updates),
         control.temperature,
         float(place.arity),
         rule.a,
         rule.b,
-        u,
-        v,
+        uniform(words),
+        uniform(words),
     )
+    return float(call_score(rule.address, known))

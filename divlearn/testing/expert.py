@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import ctypes
 import json
 import pickle
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import product
 from typing import Any
 
-from divlearn.experts import Expert, Mixture
+import numpy as np
+
+from divlearn.experts import Expert, Known, Mixture
 from divlearn.problems import Problem
 from divlearn.spaces import Permutation
 from divlearn.testing.require import require
@@ -56,7 +58,7 @@ def check_expert(expert: Expert) -> None:
     _check_short_search(expert)
 
 
-def _score_arguments(expert: Expert) -> Iterator[tuple[float, ...]]:
+def _cases(expert: Expert) -> Iterator[Known]:
     """Every combination of a few statistics that can occur."""
     histories = ((0.0, 0.0), (0.0, 1.0), (1.0, 1.0), (1.0, 9.0), (500.0, 9000.0))
     for (visits, updates), value, variance in product(
@@ -65,21 +67,17 @@ def _score_arguments(expert: Expert) -> Iterator[tuple[float, ...]]:
         for n, temperature, draw in product((1, 100), (1.0, 0.01), (0.0, 0.37, 0.999)):
             a, b = expert.parameters(n)
             log_weight, loss = -2.0 * visits / (1.0 + n), 100.0 * visits
-            yield (
+            yield Known(
                 *(value, variance, visits, log_weight, loss, updates, temperature),
                 *(float(n), a, b, draw, 1.0 - draw - 2.0**-53),
             )
 
 
-def _compiled_score(function: Callable[..., float]) -> Callable[..., float]:
+def _compiled_score(function: Callable[[Known], float]) -> Callable[[Known], float]:
     """Return the score as kernels call it."""
-    from divlearn.kernels.jit import JIT_DISABLED, NUM_SCORE_ARGUMENTS, score_address
+    from divlearn.kernels.scores import score_address, score_at
 
-    address = score_address(function)
-    if JIT_DISABLED:
-        return function
-    numbers = [ctypes.c_double] * NUM_SCORE_ARGUMENTS
-    return ctypes.CFUNCTYPE(ctypes.c_double, *numbers)(address)
+    return partial(score_at, np.uint64(score_address(function)))
 
 
 def _check_scores(expert: Expert) -> None:
@@ -89,17 +87,17 @@ def _check_scores(expert: Expert) -> None:
         compiled = _compiled_score(plain)
     except TypeError as error:
         raise AssertionError(f"score of {expert!r}: {error}") from error
-    for arguments in _score_arguments(expert):
-        score = compiled(*arguments)
-        require(score == score, f"score{arguments} is NaN.")
-        require(score == compiled(*arguments), f"score{arguments} does not repeat.")
+    for known in _cases(expert):
+        score = compiled(known)
+        require(score == score, f"score({known}) is NaN.")
+        require(score == compiled(known), f"score({known}) does not repeat.")
         try:
-            expected: Any = plain(*arguments)
+            expected: Any = plain(known)
         except (ArithmeticError, ValueError) as error:
             expected = f"{type(error).__name__}: {error}"
         require(
             score == expected,
-            f"score{arguments} is {score} compiled and {expected} in plain Python.",
+            f"score({known}) is {score} compiled and {expected} in plain Python.",
         )
 
 

@@ -8,6 +8,7 @@ from divlearn.experts import (
     FTRL,
     UCB,
     Expert,
+    Known,
     Learning,
     Mixture,
     Thompson,
@@ -36,7 +37,7 @@ def score(expert, **known):
         "u": 0.3,
         "v": 0.6,
     }
-    return expert.score(**(statistics | known))
+    return expert.score(Known(**(statistics | known)))
 
 
 @pytest.mark.parametrize("expert", EXPERTS, ids=repr)
@@ -86,22 +87,9 @@ class LeastVisited(Expert):
         self.factor = factor
 
     @staticmethod
-    def score(
-        value,
-        variance,
-        visits,
-        log_weight,
-        loss,
-        updates,
-        temperature,
-        num_actions,
-        a,
-        b,
-        u,
-        v,
-    ):
+    def score(known):
         """Fewer visits score higher."""
-        return -a * visits
+        return -known.a * known.visits
 
     def parameters(self, num_positions):
         """Pass the factor on."""

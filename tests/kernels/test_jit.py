@@ -1,4 +1,4 @@
-"""The disk cache of the kernels, and how an expert's score is called."""
+"""The disk cache of the kernels."""
 
 import os
 import shutil
@@ -6,11 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import divlearn
-from divlearn.kernels.jit import JIT_DISABLED, call_score, kernel, score_address
+from divlearn.kernels.jit import JIT_DISABLED, kernel
 from divlearn.kernels.layout import CATEGORICAL, build_layout, sample
 
 needs_compiler = pytest.mark.skipif(JIT_DISABLED, reason="is about compiled kernels")
@@ -93,36 +92,3 @@ def double(x):
 def test_a_kernel_can_be_called_from_python():
     """Compiled or not, it is the same function to its caller."""
     assert kernel(double)(3.5) == 7.0
-
-
-def weighted(
-    value, variance, visits, log_weight, loss, updates, temperature, actions, a, b, u, v
-):
-    """All twelve numbers, told apart by powers of two."""
-    first = value + 2 * variance + 4 * visits + 8 * log_weight + 16 * loss
-    second = 32 * updates + 64 * temperature + 128 * actions + 256 * a + 512 * b
-    return first + second + 1024 * u + 2048 * v
-
-
-@kernel
-def call_weighted(address):
-    """Call the function at ``address`` with twelve different numbers."""
-    return call_score(
-        address, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 3.0
-    )
-
-
-def test_kernels_call_a_score_by_its_address():
-    """All twelve numbers arrive in their order."""
-    assert call_weighted(np.uint64(score_address(weighted))) == 2047 + 3 * 2048
-
-
-@needs_compiler
-def test_a_score_that_does_not_compile_is_refused_with_its_name():
-    """Instead of a page of the compiler's own words at some later time."""
-
-    def unknown(c, d, e, f, g, h, i, j, a, b, u, v):
-        return undefined_name  # noqa: F821
-
-    with pytest.raises(TypeError, match="unknown does not compile"):
-        score_address(unknown)

@@ -254,22 +254,9 @@ class MostVaried(Expert):
     name = "most varied"
 
     @staticmethod
-    def score(
-        value,
-        variance,
-        visits,
-        log_weight,
-        loss,
-        updates,
-        temperature,
-        num_actions,
-        a,
-        b,
-        u,
-        v,
-    ):
+    def score(known):
         """Score by the variance alone."""
-        return variance
+        return known.variance
 
 
 def test_experts_see_the_unbiased_variance_and_one_before_two_visits():

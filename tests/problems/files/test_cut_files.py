@@ -1,5 +1,7 @@
 """No file, however damaged, gives anything but a problem or an InputError."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,11 +11,13 @@ from divlearn.problems import get, read
 from tests.problems.files.conftest import DATA
 from tests.problems.files.samples import LAYOUTS, LISTED_ROUTES, ROUTES, TOUR
 
+HEAD, DEMANDS, DEPOT = re.split(r"(?=DEMAND_|DEPOT_)", ROUTES.replace("EOF\n", ""))
 FILES = {
     "tour.tsp": TOUR.encode(),
     "no-eof.tsp": TOUR.replace("EOF\n", "").encode(),
     "routes.vrp": ROUTES.encode(),
     "listed.vrp": LISTED_ROUTES.encode(),
+    "demands-last.vrp": (HEAD + DEPOT + DEMANDS.replace("4 1\n", "4 1.5\n")).encode(),
     "gr17.tsp": (DATA / "gr17.tsp").read_bytes(),
     "petersen.txt": (DATA / "petersen.txt").read_bytes(),
     **{f"{name}.txt": text.encode() for name, text in LAYOUTS.items()},

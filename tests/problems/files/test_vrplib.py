@@ -122,6 +122,16 @@ def test_directed_distances_are_driven_in_their_direction(seed, n, decoder):
     assert_allclose(problem.evaluate(x), [sum(lengths), max(lengths)])
 
 
+@given(st.integers(0, 9999), st.integers(1, 7))
+def test_every_limit_leaves_a_plan_in_directed_distances(seed, n):
+    """There and back is not twice the way there."""
+    rng = np.random.default_rng(seed)
+    ways = rng.random((n + 1, n + 1))
+    problem = CVRP(None, None, np.ones(n), 3, distances=ways)
+    x = {"order": rng.permutation(n), "limit": 0}
+    assert problem.evaluate(x)[1] <= problem.limits[0]
+
+
 @pytest.mark.parametrize(
     ("depot", "distances", "message"),
     [

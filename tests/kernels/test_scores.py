@@ -1,0 +1,44 @@
+"""How an expert's score is called."""
+
+import numpy as np
+import pytest
+
+from divlearn.kernels.jit import JIT_DISABLED
+from divlearn.kernels.known import Known
+from divlearn.kernels.scores import score_address, score_at
+
+
+def weighted(known):
+    """All twelve numbers, told apart by powers of two."""
+    first = known.value + 2 * known.variance + 4 * known.visits
+    second = 8 * known.log_weight + 16 * known.loss + 32 * known.updates
+    third = 64 * known.temperature + 128 * known.num_actions + 256 * known.a
+    return first + second + third + 512 * known.b + 1024 * known.u + 2048 * known.v
+
+
+def test_kernels_call_a_score_by_its_address():
+    """All twelve numbers arrive in their order."""
+    known = Known(*(float(k) for k in range(1, 13)))
+    expected = sum((k + 1) * 2.0**k for k in range(12))
+    assert score_at(np.uint64(score_address(weighted)), known) == expected
+
+
+def one(known):
+    """A whole number, where a number with decimals is expected."""
+    return 1
+
+
+def test_a_whole_number_is_a_score_too():
+    """A user need not think of the type that a kernel wants."""
+    assert score_at(np.uint64(score_address(one)), Known()) == 1.0
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="is about compiled scores")
+def test_a_score_that_does_not_compile_is_refused_with_its_name():
+    """Instead of a page of the compiler's own words at some later time."""
+
+    def unknown(known):
+        return undefined_name  # noqa: F821
+
+    with pytest.raises(TypeError, match="unknown does not compile"):
+        score_address(unknown)
