@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from divlearn.benchmark.cases import family_of, size_of
 from divlearn.benchmark.measures import Values, in_percent, values_of
 from divlearn.benchmark.rows import Run
 from divlearn.benchmark.store import Store
@@ -62,7 +63,7 @@ def compare_methods(store: Store, first: str, second: str) -> list[Pairing]:
 
     Returns
     -------
-    A pairing for each problem and limit, in the order of the store.
+    A pairing for each problem and limit, by family and size.
 
     Raises
     ------
@@ -79,7 +80,7 @@ def compare_methods(store: Store, first: str, second: str) -> list[Pairing]:
     for label in (first, second):
         require_one_of("method", label, labels)
     groups: dict[tuple[str, str], list[Run]] = {}
-    for run in runs:
+    for run in sorted(runs, key=_order):
         if run.ok and run.task.contender.label in (first, second):
             place = run.task.case.label, _limit(run)
             groups.setdefault(place, []).append(run)
@@ -125,6 +126,14 @@ def _values(runs: Sequence[Run], label: str, values: Values) -> dict[Any, float]
         for run in runs
         if run.task.contender.label == label and not math.isnan(values[run.key])
     }
+
+
+def _order(run: Run) -> tuple[Any, ...]:
+    """By problem, limit and place, whichever run was done first."""
+    case, task = run.task.case, run.task
+    limit = task.budget or 0, task.seconds or 0.0
+    family, size = family_of(case.name), size_of(case.name)
+    return family, size, case.label, limit, task.instance, task.seed
 
 
 def _limit(run: Run) -> str:

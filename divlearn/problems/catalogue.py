@@ -40,7 +40,7 @@ class Family:
     build: Callable[..., BuiltIn]
 
 
-def get(name: str, instance: int = 0, **options: Any) -> BuiltIn:
+def get(name: str, /, instance: int = 0, **options: Any) -> BuiltIn:
     """Make a built-in problem with the reference and ideal point of the paper.
 
     Parameters
