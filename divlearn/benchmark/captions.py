@@ -45,10 +45,9 @@ def _numbers(noun: str, numbers: Sequence[int]) -> str:
 def legend(report: Report) -> str:
     """Say how to read the columns."""
     spread = {"error": "standard error", "deviation": "standard deviation"}
-    parts = [
-        "HV: hypervolume ratio, mean ± "
-        f"{spread[report.suite.deviation]} over {_units(report)}."
-    ]
+    units = _units(report)
+    behind = f", mean ± {spread[report.suite.deviation]} over {units}" if units else ""
+    parts = [f"HV: hypervolume ratio{behind}."]
     if report.percent_problems:
         parts.append("HV %: in percent of the exact front of the instance.")
     parts.append("NDS: number of non-dominated solutions.")
@@ -58,10 +57,10 @@ def legend(report: Report) -> str:
 
 
 def _units(report: Report) -> str:
-    """Say over what means are taken."""
+    """Say over what means are taken; nothing where there is one run of each."""
     by_instance = any(cell.by_instance for cell in report.cells.values())
     if not by_instance:
-        return "seeds"
+        return "seeds" if len(report.suite.seeds) > 1 else ""
     averaged = " (each the mean of its seeds)" if len(report.suite.seeds) > 1 else ""
     return f"instances{averaged}"
 

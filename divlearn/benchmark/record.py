@@ -31,8 +31,9 @@ class Outcome:
         How far the run came, and why it ended.
     seconds, cpu_seconds
         What it cost: time of the search, and processor time of the whole call.
-    overhead
-        Seconds that the benchmark itself spent around the run.
+    call_seconds, overhead
+        Seconds of the whole call of solve, and those that the benchmark itself spent
+        around it.
     hypervolume
         Of the final front, as a ratio where the problem has an ideal point; None
         where it has no reference point.
@@ -56,6 +57,7 @@ class Outcome:
     stopped: str = ""
     seconds: float = 0.0
     cpu_seconds: float = 0.0
+    call_seconds: float = 0.0
     overhead: float = 0.0
     hypervolume: float | None = None
     front_size: int = 0

@@ -137,6 +137,8 @@ def run_from(row: tuple[Any, ...]) -> Run:
 
 def _json(data: Mapping[str, Any]) -> str:
     """Write plain data, the same text for the same data."""
+    if not data:
+        return "{}"
     return json.dumps(dict(data), sort_keys=True)
 
 

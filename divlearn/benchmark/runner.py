@@ -31,7 +31,7 @@ class Tally:
     wall_seconds
         How long it took.
     run_seconds
-        Time of the runs themselves, summed over workers.
+        Time of the runs themselves, calls of solve, summed over workers.
     worker_overhead, parent_overhead
         Seconds that the benchmark spent around them: in the workers, and in the
         process that writes the store.
@@ -148,7 +148,7 @@ def _count(tally: Tally, job: Job, outcome: Outcome, seconds: float) -> None:
         return
     tally.made += 1
     tally.failed += outcome.state == FAILED
-    tally.run_seconds += outcome.seconds
+    tally.run_seconds += outcome.call_seconds
     tally.worker_overhead += outcome.overhead
     tally.parent_overhead += seconds
 

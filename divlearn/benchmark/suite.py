@@ -98,6 +98,8 @@ class Suite:
             require_number("seconds", self.seconds, 1e-3)
         for name, entries in (("problems", self.problems), ("methods", self.methods)):
             _require_different(name, [entry.label for entry in entries])
+        _require_different("instances", self.instances)
+        _require_different("seeds", self.seeds)
         for column in self.columns:
             require_one_of("columns", column, MEASURES)
         require_one_of("deviation", self.deviation, DEVIATIONS)
@@ -123,7 +125,8 @@ class Suite:
         return [
             ReferenceTask(case, instance)
             for case in self.problems
-            if has_exact_front(build(case, self.instances_of(case)[0]))
+            if not case.files  # of which nobody knows how hard they are
+            and has_exact_front(build(case, self.instances_of(case)[0]))
             for instance in self.instances_of(case)
         ]
 
@@ -226,13 +229,13 @@ def _chosen_problems(suite: Suite, words: Sequence[str]) -> tuple[Case, ...]:
     return tuple(chosen.values())
 
 
-def _require_different(name: str, labels: Sequence[str]) -> None:
-    """Refuse an empty list and labels that stand twice."""
+def _require_different(name: str, labels: Sequence[Any]) -> None:
+    """Refuse an empty list and entries that stand twice."""
     if not labels:
         raise InputError(f"{name} must hold at least one entry, got none.")
     for label in labels:
         if labels.count(label) > 1:
             raise InputError(
-                f"{name} must have different labels, got {label!r} twice; leave one "
-                "out, or give one of them a label of its own."
+                f"{name} must differ from each other, got {label!r} twice; leave one "
+                "out, or give it a label of its own."
             )

@@ -78,8 +78,9 @@ def _run(task: Task) -> Outcome:
     )
     cpu, ended = time.process_time() - cpu, time.perf_counter()
     fields = _fields(result, problem)
-    around = time.perf_counter() - begun - (ended - started) - loading
-    return Outcome(OK, cpu_seconds=cpu, overhead=around, **fields)
+    call = ended - started
+    around = time.perf_counter() - begun - call - loading
+    return Outcome(OK, cpu_seconds=cpu, call_seconds=call, overhead=around, **fields)
 
 
 def _fields(result: Result, problem: Problem) -> dict[str, Any]:

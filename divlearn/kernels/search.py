@@ -389,6 +389,9 @@ def kernels_are_cached() -> bool:
     return is_cached(propose_many)
 
 
+_loops: dict[type, Callable[..., int]] = {}
+
+
 def run(
     objective: Callable[..., None],
     repair: Callable[..., None],
@@ -400,5 +403,8 @@ def run(
     evaluations: int,
 ) -> int:
     """Call the compiled loop, see :func:`compiled_run`."""
-    loop = compiled_run(typeof(state))
+    # All states have one type; to work it out takes longer than a thousand steps.
+    loop = _loops.get(type(state))
+    if loop is None:
+        loop = _loops[type(state)] = compiled_run(typeof(state))
     return int(loop(objective, repair, table, state, x, y, ticket, evaluations))

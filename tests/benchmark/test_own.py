@@ -1,3 +1,6 @@
+import re
+from pathlib import Path
+
 import pytest
 
 from divlearn.benchmark import read_suite
@@ -134,5 +137,30 @@ def test_a_wrong_suite_gives_a_message_with_file_key_and_what_is_allowed(
 
 def test_a_suite_that_is_not_there_is_named(tmp_path):
     """The same as of any other file."""
-    with pytest.raises(InputError, match="gone.toml"):
+    with pytest.raises(InputError, match=r"gone\.toml"):
         read_suite(tmp_path / "gone.toml")
+
+
+TOUR = """NAME: {name}
+TYPE: TSP
+DIMENSION: 4
+EDGE_WEIGHT_TYPE: EUC_2D
+NODE_COORD_SECTION
+1 0 0
+2 0 3
+3 4 3
+4 4 0
+EOF
+"""
+
+
+def test_the_example_of_the_documentation_is_a_suite(tmp_path):
+    """People copy it."""
+    text = (Path(__file__).parents[2] / "docs/bench.md").read_text()
+    example = re.search(r"```toml\n(.*?)```", text, re.DOTALL)[1]
+    for name in ("kroA100", "kroB100"):
+        (tmp_path / f"{name}.tsp").write_text(TOUR.format(name=name))
+    suite = read(tmp_path, example)
+    labels = [case.label for case in suite.problems]
+    assert labels == ["bitsp-50", "filled knapsack", "kroA100+kroB100"]
+    assert len(suite.tasks()) == (5 + 3 + 1) * 2 * 2

@@ -6,7 +6,7 @@ import pytest
 from divlearn.benchmark import Case, Suite, summarize_suite, write_files
 from divlearn.benchmark.curves import curve
 from divlearn.benchmark.pictures import draw_curves, draw_fronts
-from divlearn.benchmark.record import Outcome, pack, pack_history
+from divlearn.benchmark.record import HISTORY, Outcome, pack, pack_history
 from divlearn.benchmark.suite import changed
 from divlearn.benchmark.work import perform
 from tests.benchmark.conftest import outcome
@@ -108,9 +108,7 @@ def test_what_has_no_hypervolume_or_no_runs_is_left_out(store, suite, tmp_path):
     assert draw_fronts(report, store, tmp_path / "x.png")
 
 
-NO_HISTORY = dict.fromkeys(
-    ("evaluations", "seconds", "front_size", "hypervolume"), [np.nan]
-)
+NO_HISTORY = {name: [np.nan] for name in HISTORY}
 
 
 def test_without_matplotlib_tables_are_written_and_the_remedy_is_told(

@@ -117,6 +117,8 @@ def test_methods_of_a_suite_are_chosen_by_their_label(suite):
         ({"problems": []}, ["problems", "at least one"]),
         ({"budget": 10, "seconds": 1.0}, ["budget", "seconds"]),
         ({"seconds": 0.0}, ["seconds"]),
+        ({"instances": 0}, ["instances", "at least one"]),
+        ({"seeds": 0}, ["seeds", "at least one"]),
     ],
 )
 def test_a_change_that_means_nothing_is_refused(suite, change, words):

@@ -82,6 +82,22 @@ def test_tables_say_what_they_show_and_hold_no_times(report):
     assert "second" not in text
 
 
+@pytest.mark.parametrize(
+    ("instances", "seeds", "words"),
+    [
+        ((0, 1), (0,), "over instances."),
+        ((0, 1), (0, 1), "over instances (each the mean of its seeds)."),
+        ((0,), (0, 1), "over seeds."),
+        ((0,), (0,), "HV: hypervolume ratio."),
+    ],
+)
+def test_the_legend_says_over_what_means_are_taken(store, instances, seeds, words):
+    """An error over seeds and one over instances are different things."""
+    suite = make(instances=instances, seeds=seeds)
+    fill(store, suite, better)
+    assert words in table_markdown(summarize_suite(suite, store))
+
+
 def test_paired_differences_stand_below(report):
     """-0.1 on both instances: no win, two losses, and no proof by two pairs."""
     text = table_markdown(report)

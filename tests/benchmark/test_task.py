@@ -63,5 +63,5 @@ def test_a_problem_from_files_is_known_by_their_content(tmp_path):
 
 def test_a_file_that_is_not_there_is_named(tmp_path):
     """The message is all that the author of a suite has to find it."""
-    with pytest.raises(InputError, match="gone.tsp"):
+    with pytest.raises(InputError, match=r"gone\.tsp"):
         digest_of([str(tmp_path / "gone.tsp")])
