@@ -291,13 +291,21 @@ class Optimizer:
         """Whether the whole loop can run compiled."""
         return self.problem.compiled is not None and not self.problem.has_python_hooks
 
-    def warm_up(self) -> None:
-        """Compile or load the kernels; the time that this takes does not count."""
+    def warm_up(self, compiled: bool | None = None) -> None:
+        """Compile or load the kernels; the time that this takes does not count.
+
+        Parameters
+        ----------
+        compiled
+            Those of the compiled loop, or those of ask and tell; if None the first
+            where the problem allows it.
+        """
         running = self._started is not None
         self.stop_clock()
-        if self.compiled:
+        if self.compiled and compiled is not False:
             self._run_compiled(0)
-        _ask_and_tell_once()
+        else:
+            _ask_and_tell_once()
         if running:
             self.start_clock()
 

@@ -114,7 +114,9 @@ def solve(
         raise InputError("optimizer must have been made for the same problem object.")
     search = _Search(optimizer, criterion, functions, display)
     with search.interruptible():
-        optimizer.warm_up()  # a time limit is for searching, not for compiling
+        optimizer.warm_up(
+            search.compiled
+        )  # a time limit is for searching, not for compiling
         display.start(optimizer, budget, seconds)
         optimizer.start_clock()
         try:

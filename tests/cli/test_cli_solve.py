@@ -258,7 +258,7 @@ def test_ctrl_c_while_the_search_is_prepared_ends_the_process_at_once(tmp_path):
     code = (
         "import os, signal; from divlearn import Optimizer;"
         "from divlearn.cli import run;"
-        "Optimizer.warm_up = lambda self: os.kill(os.getpid(), signal.SIGINT);"
+        "Optimizer.warm_up = lambda self, *a: os.kill(os.getpid(), signal.SIGINT);"
         f"run(['solve', 'bitsp-20', '--out', {str(tmp_path)!r}])"
     )
     done = subprocess.run(
