@@ -68,6 +68,7 @@ def main() -> None:
     parser.add_argument("--instances", default="100:110", help="from:to")
     parser.add_argument("--budget", type=int, default=PAPER_BUDGET)
     parser.add_argument("--method", default="paper-ucb")
+    parser.add_argument("--variants", help="names, or parts of names, by comma")
     parser.add_argument("--workers", type=int, default=2)
     options = parser.parse_args()
     names = options.problems.split(",")
@@ -75,8 +76,11 @@ def main() -> None:
     print(f"{options.method}, {options.budget:,} evaluations, instances {numbers}\n")
     print("| variant | " + " | ".join(names) + " |\n" + "|---" * (len(names) + 1) + "|")
     whole: dict[str, np.ndarray] = {}
+    parts = options.variants.split(",") if options.variants else [""]
     with ProcessPoolExecutor(options.workers) as pool:
         for variant in VARIANTS:
+            if whole and not any(part in variant for part in parts):
+                continue  # the whole method is always there, to compare with
             cells = []
             for name in names:
                 tasks = [
