@@ -22,6 +22,7 @@ from divlearn.kernels.state import SearchState
 from divlearn.learned import learned
 from divlearn.loop import call_loop
 from divlearn.problems import Problem
+from divlearn.problems.base import require_problem
 from divlearn.result import Result
 from divlearn.settings import DEFAULT_METHOD, Settings, resolve, settings_for
 from divlearn.spaces import Binary
@@ -73,11 +74,7 @@ class Optimizer:
         *,
         budget: int | None = None,
     ) -> None:
-        if not isinstance(problem, Problem):
-            raise InputError(
-                f"problem must be a divlearn.Problem, got {problem!r}; wrap a function "
-                "as divlearn.Problem(space, function, objectives)."
-            )
+        require_problem(problem)
         self.problem = problem
         self.method = method if isinstance(method, str) else "custom"
         self.seed = require_whole("seed", seed, 0, 2**63 - 1)
@@ -289,7 +286,7 @@ class Optimizer:
     @property
     def compiled(self) -> bool:
         """Whether the whole loop can run compiled."""
-        return self.problem.compiled is not None and not self.problem.has_python_hooks
+        return self.problem.can_run_compiled
 
     def warm_up(self, compiled: bool | None = None) -> None:
         """Compile or load the kernels; the time that this takes does not count.

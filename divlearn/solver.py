@@ -22,6 +22,7 @@ from divlearn.errors import (
 from divlearn.kernels.search import kernels_are_cached
 from divlearn.optimizer import NoCandidates, Optimizer
 from divlearn.problems import Problem
+from divlearn.problems.base import require_problem
 from divlearn.progress import Progress, Silent
 from divlearn.result import Result
 from divlearn.settings import DEFAULT_METHOD, Settings
@@ -102,11 +103,12 @@ def solve(
     >>> sorted(float(f) for f in result.F[:, 0])
     [3.0, 6.0, 9.0, 12.0, 15.0, 18.0]
     """
+    require_problem(problem)
     budget = None if budget is None else require_whole("budget", budget, 1)
     criterion = _criterion(budget, seconds, stop)
     functions = _read_callbacks(callbacks)
     display = Silent() if progress is None else progress
-    if not kernels_are_cached():
+    if not kernels_are_cached(problem.can_run_compiled and not functions):
         display.compiling()
     if optimizer is None:
         optimizer = Optimizer(problem, method, seed, budget=budget)

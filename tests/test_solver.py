@@ -313,7 +313,7 @@ def test_compiling_is_announced_only_when_there_is_something_to_compile(
 ):
     """The first run after an installation takes long, and says why."""
     for cached in (True, False):
-        monkeypatch.setattr("divlearn.solver.kernels_are_cached", lambda c=cached: c)
+        monkeypatch.setattr("divlearn.solver.kernels_are_cached", lambda _, c=cached: c)
         recorder = Recorder()
         dl.solve(tiny_tour, 5, progress=recorder)
         assert ("compiling" in recorder.calls) is not cached

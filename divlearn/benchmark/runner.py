@@ -173,7 +173,7 @@ def compile_once(jobs: Sequence[Job], display: Display) -> None:
     from divlearn.kernels.search import kernels_are_cached
 
     exact = [job for job in jobs if isinstance(job, ReferenceTask)]
-    if kernels_are_cached() and (not exact or is_cached(decide_item)):
+    if kernels_are_cached(compiled=True) and (not exact or is_cached(decide_item)):
         return
     display.announce(COMPILING)
     for job in jobs:

@@ -23,6 +23,7 @@ from divlearn.kernels.decomposition import (
 )
 from divlearn.kernels.jit import (
     INSTANCE_TABLE,
+    JIT_DISABLED,
     OBJECTIVE,
     REPAIR,
     is_cached,
@@ -384,8 +385,10 @@ def compiled_run(state_type: object) -> Callable[..., int]:
     )
 
 
-def kernels_are_cached() -> bool:
-    """Whether the step was compiled before, so that a search starts at once."""
+def kernels_are_cached(compiled: bool) -> bool:
+    """Whether a search starts at once: in the compiled loop, or by ask and tell."""
+    if compiled:
+        return bool(_loops) or JIT_DISABLED or is_cached(lean_kernel(_run))
     return is_cached(propose_many)
 
 

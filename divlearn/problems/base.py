@@ -147,6 +147,11 @@ class Problem:
         return self._valid is not None or bool(self._repairs)
 
     @property
+    def can_run_compiled(self) -> bool:
+        """Whether a whole search can run without Python in between."""
+        return self.compiled is not None and not self.has_python_hooks
+
+    @property
     def has_batch(self) -> bool:
         """Whether the objective evaluates several solutions at once."""
         return self._batch is not None
@@ -386,3 +391,12 @@ class Problem:
     def __repr__(self) -> str:
         objectives = ", ".join(f"{n} ({s})" for n, s in self.objectives.items())
         return f"<Problem {self.name}: {self.space!r}, {objectives}>"
+
+
+def require_problem(problem: object) -> None:
+    """Refuse anything that is not a problem."""
+    if not isinstance(problem, Problem):
+        raise InputError(
+            f"problem must be a divlearn.Problem, got {problem!r}; wrap a function "
+            "as divlearn.Problem(space, function, objectives)."
+        )
