@@ -39,7 +39,8 @@ format: $(VENV)/.test ## Put the style right.
 
 # Two test processes would compile the same kernels twice.
 warm: $(VENV)/.test
-	$(BIN)/divlearn solve bitsp-20 --budget 500 --quiet > /dev/null
+	$(BIN)/python -c "import divlearn as dl; problem = dl.problems.get('bitsp-20'); \
+	dl.solve(problem, 100); dl.solve(problem, 100, callbacks=lambda *_: None)"
 
 test-main: warm
 	$(BIN)/python -m pytest -n $(JOBS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from divlearn.errors import EvaluationError, InputError
-from divlearn.kernels import search
+from divlearn.kernels import drivers
 from divlearn.kernels.jit import no_repair
 from divlearn.kernels.state import SearchState
 from divlearn.problems import Problem
@@ -18,7 +18,7 @@ def call_loop(
     ticket: Integers,
     evaluations: int,
 ) -> int:
-    """Make evaluations; see :func:`divlearn.kernels.search.compiled_run`.
+    """Make evaluations; see :func:`divlearn.kernels.drivers.compiled_run`.
 
     ``x``, ``y`` and ``ticket`` hold the last candidate afterwards.
     """
@@ -26,7 +26,7 @@ def call_loop(
     assert compiled is not None
     functions = compiled.objective, compiled.repair or no_repair
     try:
-        return search.run(*functions, compiled.table, state, x, y, ticket, evaluations)
+        return drivers.run(*functions, compiled.table, state, x, y, ticket, evaluations)
     except TypeError as error:
         reason = " ".join(str(error).split())[:300]
         raise InputError(

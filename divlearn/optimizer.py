@@ -16,15 +16,16 @@ from divlearn.assembly import expert_records, new_state
 from divlearn.candidate import Candidate
 from divlearn.checks import require_whole
 from divlearn.errors import EvaluationError, InputError, InvalidDesign
-from divlearn.kernels import search
+from divlearn.kernels import drivers, search
 from divlearn.kernels.archive import enlarged
 from divlearn.kernels.state import SearchState
 from divlearn.learned import learned
 from divlearn.loop import call_loop
+from divlearn.plan import resolve
 from divlearn.problems import Problem
 from divlearn.problems.base import require_problem
 from divlearn.result import Result
-from divlearn.settings import DEFAULT_METHOD, Settings, resolve, settings_for
+from divlearn.settings import DEFAULT_METHOD, Settings, settings_for
 from divlearn.spaces import Binary
 from divlearn.typing import Codes, Floats, Integers, Value
 from divlearn.version import __version__
@@ -149,7 +150,7 @@ class Optimizer:
         self.start_clock()
         solutions = np.empty((count, self.problem.space.num_positions), np.int64)
         tickets = np.empty((count, search.TICKET_SIZE), np.int64)
-        search.propose_many(self._state, solutions, tickets)
+        drivers.propose_many(self._state, solutions, tickets)
         # Nothing is held as asked for before valid and repair, which may raise, are
         # through with the whole batch.
         rows = [self._settle(*row) for row in zip(solutions, tickets, strict=True)]

@@ -7,11 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from divlearn.checks import require_flag, require_number, require_one_of, require_whole
 from divlearn.coordination import Coordination
-from divlearn.decomposition import OVERLAP_SHARE, Decomposition, best_size
+from divlearn.decomposition import Decomposition
 from divlearn.errors import InputError
 from divlearn.experts import (
     EXP3,
@@ -23,16 +21,10 @@ from divlearn.experts import (
     Thompson,
     Uniform,
 )
-from divlearn.problems import Problem
 from divlearn.refinement import Refinement
 from divlearn.scalarization import (
     SCALARIZATIONS,
-    read_weights,
-    simplex_lattice,
-    spread_subset,
 )
-from divlearn.spaces.base import PERMUTATION
-from divlearn.typing import Floats
 
 #: Methods by name, with a line on each.
 METHODS = {
@@ -44,19 +36,6 @@ DEFAULT_METHOD = "paper-ts"
 
 #: Evaluations of the paper's runs.
 PAPER_BUDGET = 622_000
-
-#: The paper's hyperparameter table: small, medium and large problems.
-TABLE = {
-    "size": (15, 25, 35),
-    "overlap": (6, 11, 18),
-    "iterations": (100, 150, 200),
-    "steps": (5, 10, 20),
-    "patience": (10, 20, 50),
-    "weights of two objectives": (20, 20, 20),
-    "weights of more": (20, 25, 35),
-}
-#: Sizes, counted in items of a permutation, above which medium and large begin.
-SIZE_LIMITS = (35, 75)
 
 
 def _paper_mixture() -> Mixture:
@@ -202,145 +181,6 @@ def settings_for(method: str | Settings) -> Settings:
     if method == "uniform":
         return Settings(mixture=Mixture((Uniform(),)))
     return Settings()
-
-
-def size_class(problem: Problem) -> int:
-    """0, 1 or 2 for small, medium or large.
-
-    Two bits or values count as much as one item of a permutation: 50 items of a
-    knapsack are as small as 20 cities.
-    """
-    size = sum(
-        len(arities) * (1.0 if kind == PERMUTATION else 0.5)
-        for kind, arities, _, _ in problem.space.segments()
-    )
-    return sum(size > limit for limit in SIZE_LIMITS)
-
-
-def resolve(
-    settings: Settings, problem: Problem, budget: int | None
-) -> tuple[Settings, Floats]:
-    """Fill in what is None, for a problem and a budget.
-
-    Returns
-    -------
-    Settings without None (but for a coordination that is off), and the weight
-    vectors, shape (W, m).
-    """
-    column = size_class(problem)
-    decomposition = _resolve_decomposition(settings.decomposition, problem, column)
-    steps = settings.refinement.steps
-    steps = TABLE["steps"][column] if steps is None else int(steps)
-    initial = settings.initial
-    if budget is not None:
-        initial = max(1, min(initial, budget // 5))
-    per_iteration = max(1, steps * num_subproblems(decomposition, problem))
-    weights = _resolve_weights(settings, problem, column, budget, per_iteration)
-    iterations = settings.iterations
-    if iterations is None:
-        iterations = TABLE["iterations"][column]
-        if budget is not None:
-            visits = len(weights) * settings.sweeps
-            share = max(1, -(-(budget - initial) // visits))
-            iterations = _iterations_within(share, steps, decomposition, problem)
-    patience = settings.patience
-    resolved = dataclasses.replace(
-        settings,
-        decomposition=decomposition,
-        refinement=dataclasses.replace(settings.refinement, steps=steps),
-        initial=initial,
-        iterations=iterations,
-        patience=TABLE["patience"][column] if patience is None else patience,
-    )
-    return resolved, weights
-
-
-def _resolve_decomposition(
-    given: Decomposition, problem: Problem, column: int
-) -> Decomposition:
-    """Turn size, overlap and neighbourhoods into numbers that fit the problem."""
-    n = problem.space.num_positions
-    overlap = given.overlap
-    if given.size == "rule":
-        size = best_size(n, overlap, given.regret)
-    elif given.size == "table":
-        size = TABLE["size"][column]
-        overlap = TABLE["overlap"][column] if overlap is None else overlap
-    else:
-        size = int(given.size)
-    # In a window of one item nothing could be reordered.
-    orders = any(segment[0] == PERMUTATION for segment in problem.space.segments())
-    size = min(n, max(2 if orders else 1, size))
-    if overlap is None:
-        overlap = int(OVERLAP_SHARE * size)
-    around = given.neighbourhoods
-    if around is None:
-        around = 0 if problem.distance is None else 1
-    if around > 0 and problem.distance is None:
-        raise InputError(
-            "neighbourhoods needs a problem that declares a distance between its "
-            "indices; pass distance= to the problem or neighbourhoods=0."
-        )
-    if around == 0 and not given.windows:
-        raise InputError(
-            "decomposition needs windows=True or at least one neighbourhood."
-        )
-    return dataclasses.replace(
-        given, size=size, overlap=min(overlap, size - 1), neighbourhoods=around
-    )
-
-
-def num_subproblems(decomposition: Decomposition, problem: Problem) -> int:
-    """K at the first iteration."""
-    size, overlap = decomposition.size, decomposition.overlap
-    assert isinstance(size, int)
-    assert overlap is not None
-    assert decomposition.neighbourhoods is not None
-    rest = problem.space.num_positions - size
-    windows = 1 + -(-rest // max(1, size - overlap)) if rest > 0 else 1
-    return (windows if decomposition.windows else 0) + decomposition.neighbourhoods
-
-
-def _iterations_within(
-    evaluations: int, steps: int, decomposition: Decomposition, problem: Problem
-) -> int:
-    """Iterations that a visit of so many evaluations takes.
-
-    An iteration costs less as the overlap shrinks and fewer windows cover all.
-    """
-    last = dataclasses.replace(decomposition, overlap=0)
-    longest = evaluations // max(1, steps * num_subproblems(last, problem)) + 1
-    overlap, decay = decomposition.overlap, decomposition.decay
-    assert overlap is not None
-    overlaps = np.floor(overlap * np.arange(1, longest + 1.0) ** -decay + 1e-9)
-    kinds, which = np.unique(overlaps, return_inverse=True)
-    counts = [
-        num_subproblems(dataclasses.replace(decomposition, overlap=int(o)), problem)
-        for o in kinds
-    ]
-    spent = np.cumsum(np.maximum(1, steps * np.array(counts)[which]))
-    return min(longest, int(np.searchsorted(spent, evaluations)) + 1)
-
-
-def _resolve_weights(
-    settings: Settings,
-    problem: Problem,
-    column: int,
-    budget: int | None,
-    per_iteration: int,
-) -> Floats:
-    """Take the given vectors, or a lattice that the budget can serve."""
-    m = problem.num_objectives
-    given = settings.weights
-    if hasattr(given, "__len__"):
-        return read_weights(given, m)
-    if given is None:
-        row = "weights of two objectives" if m <= 2 else "weights of more"
-        lattice = simplex_lattice(m, TABLE[row][column])
-        if budget is not None:  # rather few weights served than many begun
-            return spread_subset(lattice, max(m, budget // per_iteration))
-        return lattice
-    return simplex_lattice(m, int(given))
 
 
 def _require_part(name: str, part: object) -> None:

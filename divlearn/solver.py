@@ -19,7 +19,7 @@ from divlearn.errors import (
     InvalidDesign,
     SearchInterrupted,
 )
-from divlearn.kernels.search import kernels_are_cached
+from divlearn.kernels.drivers import kernels_are_cached
 from divlearn.optimizer import NoCandidates, Optimizer
 from divlearn.problems import Problem
 from divlearn.problems.base import require_problem

@@ -8,16 +8,9 @@ from divlearn.coordination import Coordination
 from divlearn.decomposition import Decomposition
 from divlearn.experts import EXP3, FTRL, UCB, Learning, Mixture, Thompson, Uniform
 from divlearn.optimizer import state_of
+from divlearn.plan import TABLE, resolve, size_class
 from divlearn.refinement import Refinement
-from divlearn.settings import (
-    METHODS,
-    TABLE,
-    resolve,
-    setting_names,
-    settings_for,
-    settings_from,
-    size_class,
-)
+from divlearn.settings import METHODS, setting_names, settings_for, settings_from
 
 
 def problem_of(space, num_objectives=2, distance=None):

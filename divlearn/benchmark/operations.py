@@ -16,8 +16,9 @@ from typing import Any
 import numpy as np
 
 from divlearn.errors import InputError
+from divlearn.plan import num_subproblems, resolve
 from divlearn.problems import CVRP, TSP, Knapsack, Problem
-from divlearn.settings import Settings, num_subproblems, resolve, settings_for
+from divlearn.settings import Settings, settings_for
 from divlearn.spaces.base import PERMUTATION, SUBSET
 
 #: Additions in which one exponential, logarithm or root is counted.
