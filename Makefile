@@ -52,7 +52,7 @@ test-nojit: $(VENV)/.test ## Run the kernel tests as plain Python.
 test-bounds: $(VENV)/.test ## Run the kernel tests with array bounds checked.
 	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/.numba_cache/bounds $(BIN)/python -m pytest tests/kernels
 
-bench: $(VENV)/.test ## Measure speed; benchmarks/ has quality and ablations beside it.
+bench: $(VENV)/.test ## Measure speed; for quality see divlearn bench.
 	$(BIN)/python benchmarks/speed.py
 
 clean: ## Remove the environment, caches and results of runs.

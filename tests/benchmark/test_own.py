@@ -164,3 +164,14 @@ def test_the_example_of_the_documentation_is_a_suite(tmp_path):
     labels = [case.label for case in suite.problems]
     assert labels == ["bitsp-50", "filled knapsack", "kroA100+kroB100"]
     assert len(suite.tasks()) == (5 + 3 + 1) * 2 * 2
+
+
+def test_the_ablation_changes_one_thing_at_a_time():
+    """Every variant can run, and differs from the whole method."""
+    suite = read_suite(Path(__file__).parents[2] / "benchmarks/ablation.toml")
+    suite.require_runnable()
+    whole, *variants = suite.methods
+    assert whole.label == "whole method"
+    assert len({variant.label for variant in variants}) == 21
+    for variant in variants:
+        assert (variant.method, variant.settings) != (whole.method, whole.settings)
