@@ -41,6 +41,18 @@ def test_no_point_of_a_dense_front_is_lost():
         assert_allclose(front, reference.quick_front(weights, values, 4.0))
 
 
+@pytest.mark.skipif(JIT_DISABLED, reason="takes minutes uncompiled")
+def test_200_random_knapsacks_have_the_front_of_all_choices():
+    """Up to 15 items, every capacity from tight to loose."""
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        n = int(rng.integers(2, 16))
+        weights, values = rng.random(n), rng.random((n, 2))
+        capacity = float(rng.uniform(0.2, 0.9) * weights.sum())
+        _, front = exact_front(weights, values, capacity)
+        assert_allclose(front, reference.quick_front(weights, values, capacity))
+
+
 def test_objectives_of_very_different_size_are_treated_alike():
     """Multiplying the second value by a power of two multiplies the front's."""
     rng = np.random.default_rng(0)
@@ -52,11 +64,11 @@ def test_objectives_of_very_different_size_are_treated_alike():
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="takes minutes uncompiled")
-@pytest.mark.parametrize(("n", "ratio"), [(50, 0.3320), (100, 0.4461)])
+@pytest.mark.parametrize(("n", "ratio"), [(50, 0.3600), (100, 0.4592)])
 def test_hypervolume_ratios_of_the_papers_knapsacks_are_the_known_ones(n, ratio):
-    """Means over instances 0 to 4, found before by another program."""
+    """Means over instances 0 to 9, found before by another program."""
     ratios = []
-    for instance in range(5):
+    for instance in range(10):
         problem = get(f"bikp-{n}", instance)
         _, front = exact_front(problem)
         volume = moocore.hypervolume(-front, ref=-problem.reference)
