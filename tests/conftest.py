@@ -1,6 +1,7 @@
 """Settings of all tests, and tiny instances that many of them use."""
 
 import hypothesis
+import hypothesis.internal.conjecture.providers as providers
 import numpy as np
 import pytest
 
@@ -17,6 +18,10 @@ hypothesis.settings.register_profile(
     max_examples=15 if JIT_DISABLED else 60,
 )
 hypothesis.settings.load_profile("divlearn")
+# Hypothesis also tries numbers that it finds in the modules imported so far. Which
+# these are depends on the tests that a worker ran before; the examples must not.
+if hasattr(providers, "_get_local_constants"):
+    providers._get_local_constants = lambda: providers._local_constants
 
 
 def pytest_configure(config):

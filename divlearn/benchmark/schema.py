@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from divlearn.errors import InputError
@@ -99,7 +101,7 @@ PLAIN_COLUMNS = (
 def open_to_write(path: Path) -> sqlite3.Connection:
     """Open a store, or make one."""
     connection = sqlite3.connect(path, isolation_level=None)
-    try:
+    with _closed_on_error(connection, path):
         if _is_empty(connection):
             _create(connection)
         _require_version(connection, path)
@@ -109,12 +111,6 @@ def open_to_write(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA wal_autocheckpoint = 4000")  # waits for the disk
-    except sqlite3.DatabaseError as error:
-        connection.close()
-        raise _no_store(path, str(error)) from None
-    except BaseException:
-        connection.close()
-        raise
     return connection
 
 
@@ -126,15 +122,22 @@ def open_to_read(path: Path) -> sqlite3.Connection:
             "first, or name another one by --store FILE or --out DIR."
         )
     connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
-    try:
+    with _closed_on_error(connection, path):
         _require_version(connection, path)
+    return connection
+
+
+@contextmanager
+def _closed_on_error(connection: sqlite3.Connection, path: Path) -> Iterator[None]:
+    """Leave no file open that is not a store, and say so in words."""
+    try:
+        yield
     except sqlite3.DatabaseError as error:
         connection.close()
         raise _no_store(path, str(error)) from None
     except BaseException:
         connection.close()
         raise
-    return connection
 
 
 def _is_empty(connection: sqlite3.Connection) -> bool:

@@ -82,7 +82,6 @@ _TALLY = [
     ("kept_refinements", "i8"),
 ]
 CONTROL = np.dtype([*_SETTINGS, *_CURSOR, *_TALLY])
-SETTING_NAMES = tuple(name for name, _ in _SETTINGS)
 TALLY_NAMES = tuple(name for name, _ in _TALLY)
 
 
