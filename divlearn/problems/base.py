@@ -339,6 +339,12 @@ class Problem:
         self.compiled.objective(self.space.encode(x), self.compiled.table, outputs)
         return outputs
 
+    def restart(self) -> None:
+        """Forget earlier evaluations, where a problem remembers any; here it does not.
+
+        A problem with simulated noise then repeats its errors from the beginning.
+        """
+
     def canonical(self, x: Value) -> Value:
         """Return the one solution that stands for all that are equal to ``x``."""
         return self.space.canonical(x)

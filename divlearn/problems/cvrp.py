@@ -14,7 +14,7 @@ from divlearn.problems.arrays import (
     between_points,
     read_numbers,
 )
-from divlearn.problems.base import Problem
+from divlearn.problems.built_in import BuiltIn
 from divlearn.problems.compiled import Compiled
 from divlearn.spaces import Binary, Composite, Integer, Permutation, Space
 from divlearn.typing import Codes, Floats, Value
@@ -26,7 +26,7 @@ DECODERS = ("cap-split", "greedy", "flags")
 ROUNDING = 1e-9
 
 
-class CVRP(Problem):
+class CVRP(BuiltIn):
     """Serve customers from a depot with vehicles of limited capacity.
 
     The objectives are ``total length`` of all routes and the length of the ``longest
@@ -83,8 +83,6 @@ class CVRP(Problem):
     >>> problem.evaluate([0, 1, 2])  # two routes, of lengths 4 and 2
     array([6., 4.])
     """
-
-    instance: int | None = None
 
     def __init__(
         self,

@@ -14,7 +14,7 @@ from divlearn.problems.arrays import (
     between_points,
     read_numbers,
 )
-from divlearn.problems.base import Problem
+from divlearn.problems.built_in import BuiltIn
 from divlearn.problems.compiled import Compiled
 from divlearn.spaces import Binary
 from divlearn.typing import Floats, Value
@@ -22,7 +22,7 @@ from divlearn.typing import Floats, Value
 REPAIRS = ("none", "random-drop", "efficiency")
 
 
-class Knapsack(Problem):
+class Knapsack(BuiltIn):
     """Choose items of large value whose weights stay within the capacity.
 
     Every item has m values and c weights. Objective k, ``value k``, is the sum of the
@@ -69,8 +69,6 @@ class Knapsack(Problem):
     >>> repaired.repair_codes(repaired.space.encode([True, True, True]))
     array([1, 1, 0])
     """
-
-    instance: int | None = None
 
     def __init__(
         self,

@@ -13,13 +13,13 @@ from divlearn.problems.arrays import (
     between_points,
     read_numbers,
 )
-from divlearn.problems.base import Problem
+from divlearn.problems.built_in import BuiltIn
 from divlearn.problems.compiled import Compiled
 from divlearn.spaces import Permutation
-from divlearn.typing import Floats, Value
+from divlearn.typing import Codes, Floats, Value
 
 
-class TSP(Problem):
+class TSP(BuiltIn):
     """Order cities so that the closed tour is short in several senses at once.
 
     The same n cities have a place, or a distance to each other, for each of the m
@@ -60,7 +60,6 @@ class TSP(Problem):
     array([0, 1, 2, 3])
     """
 
-    instance: int | None = None
     tours = True
 
     def __init__(
@@ -74,21 +73,8 @@ class TSP(Problem):
     ) -> None:
         from divlearn.kernels.objectives.tsp import tour_lengths
 
-        if (coordinates is None) == (distances is None):
-            raise InputError(
-                "TSP needs coordinates of shape (n, m, 2) or distances= of shape "
-                "(m, n, n): give one of the two."
-            )
-        self.coordinates = None
-        if distances is None:
-            self.coordinates = _read_coordinates(coordinates)
-            places = self.coordinates.transpose(1, 0, 2)
-            self.distances = np.array([between_points(points) for points in places])
-        else:
-            self.distances = _read_distances(distances)
-        self.symmetric = bool(
-            np.array_equal(self.distances, self.distances.transpose(0, 2, 1))
-        )
+        self.coordinates, self.distances = read_ways(coordinates, distances)
+        self.symmetric = is_symmetric(self.distances)
         m, n, _ = self.distances.shape
         super().__init__(
             Permutation(n),
@@ -100,7 +86,7 @@ class TSP(Problem):
             compiled=Compiled(
                 tour_lengths, self.distances.transpose(1, 2, 0).reshape(n * n, m)
             ),
-            distance=_mean_distance(self.distances),
+            distance=mean_distance(self.distances),
         )
 
     def arguments(self) -> dict[str, Any]:
@@ -115,11 +101,34 @@ class TSP(Problem):
         Only if every distance matrix is symmetric are both directions one tour; then
         city 0's smaller neighbour comes second.
         """
-        codes = self.space.encode(x)
-        codes = np.roll(codes, -int(np.argmin(codes)))
-        if self.symmetric and codes[1] > codes[-1]:
-            codes[1:] = codes[:0:-1].copy()
-        return self.space.decode(codes)
+        return self.space.decode(canonical_tour(self.space.encode(x), self.symmetric))
+
+
+def canonical_tour(codes: Codes, symmetric: bool) -> Codes:
+    """Turn a tour to start at city 0, and forwards if both directions are equal."""
+    codes = np.roll(codes, -int(np.argmin(codes)))
+    if symmetric and codes[1] > codes[-1]:
+        codes[1:] = codes[:0:-1].copy()
+    return codes
+
+
+def is_symmetric(distances: Floats) -> bool:
+    """Whether every way is as long as the way back, shape (m, n, n)."""
+    return bool(np.array_equal(distances, distances.transpose(0, 2, 1)))
+
+
+def read_ways(coordinates: Any, distances: Any) -> tuple[Floats | None, Floats]:
+    """Return coordinates, shape (n, m, 2), if given, and distances, (m, n, n)."""
+    if (coordinates is None) == (distances is None):
+        raise InputError(
+            "tours need coordinates of shape (n, m, 2) or distances= of shape "
+            "(m, n, n): give one of the two."
+        )
+    if distances is not None:
+        return None, _read_distances(distances)
+    read = _read_coordinates(coordinates)
+    places = read.transpose(1, 0, 2)
+    return read, np.array([between_points(points) for points in places])
 
 
 def _read_coordinates(coordinates: Any) -> Floats:
@@ -162,7 +171,7 @@ def _require_two(n: int) -> None:
         raise InputError(f"a tour needs at least 2 cities, got {n}.")
 
 
-def _mean_distance(distances: Floats) -> Floats | None:
+def mean_distance(distances: Floats) -> Floats | None:
     """How far apart cities are over all objectives and both directions."""
     if distances.shape[1] > MAX_DISTANCE_SIZE:
         return None

@@ -21,12 +21,12 @@ def tour_lengths(x: Codes, table: Floats, y: Floats) -> None:
     n = np.uint64(x.shape[0])
     m = table.shape[1]
     if m == 3:
-        y[0], y[1], y[2] = _three_lengths(x, table, n)
+        y[0], y[1], y[2] = three_lengths(x, table, n)
         return
     for k in range(0, m - 1, 2):
-        y[k], y[k + 1] = _two_lengths(x, table, n, np.uint64(k))
+        y[k], y[k + 1] = two_lengths(x, table, n, np.uint64(k))
     if m % 2 == 1:
-        y[m - 1] = _one_length(x, table, n, np.uint64(m - 1))
+        y[m - 1] = one_length(x, table, n, np.uint64(m - 1))
 
 
 # The sums are local numbers, which stay in registers; sums kept in ``y`` would go
@@ -35,7 +35,7 @@ def tour_lengths(x: Codes, table: Floats, y: Floats) -> None:
 
 
 @kernel
-def _one_length(x: Codes, table: Floats, n: np.uint64, k: np.uint64) -> float:
+def one_length(x: Codes, table: Floats, n: np.uint64, k: np.uint64) -> float:
     """Length in column ``k``."""
     total = 0.0
     start = np.uint64(x[x.shape[0] - 1]) * n
@@ -47,7 +47,7 @@ def _one_length(x: Codes, table: Floats, n: np.uint64, k: np.uint64) -> float:
 
 
 @kernel
-def _two_lengths(
+def two_lengths(
     x: Codes, table: Floats, n: np.uint64, k: np.uint64
 ) -> tuple[float, float]:
     """Lengths in columns ``k`` and ``k + 1``."""
@@ -63,7 +63,7 @@ def _two_lengths(
 
 
 @kernel
-def _three_lengths(x: Codes, table: Floats, n: np.uint64) -> tuple[float, float, float]:
+def three_lengths(x: Codes, table: Floats, n: np.uint64) -> tuple[float, float, float]:
     """Lengths in the first three columns."""
     first, second, third = 0.0, 0.0, 0.0
     start = np.uint64(x[x.shape[0] - 1]) * n

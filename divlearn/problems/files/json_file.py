@@ -1,7 +1,8 @@
 """Built-in problems as JSON files: plain text that any program reads.
 
 A file holds the format's name and version, which problem it is, its name, its number
-if it has one, the reference and ideal point, and then the arguments that make it.
+if it has one, the reference and ideal point, level and seed of its noise if it has any,
+and then the arguments that make it.
 Numbers have all their digits, so that the problem read back is the same to the last
 bit.
 """
@@ -17,28 +18,14 @@ import numpy as np
 from divlearn.errors import InputError
 from divlearn.files import write_atomically
 from divlearn.problems.base import Problem
-from divlearn.problems.cvrp import CVRP
+from divlearn.problems.built_in import BuiltIn
+from divlearn.problems.files.kinds import COMMON, KINDS
 from divlearn.problems.files.text import TextFile, as_path
-from divlearn.problems.knapsack import Knapsack
-from divlearn.problems.tsp import TSP
+from divlearn.problems.noisy import Noisy
+from divlearn.spaces import Space
 
 FORMAT = "divlearn problem"
 VERSION = 1
-KINDS: dict[str, type[TSP | Knapsack | CVRP]] = {
-    "TSP": TSP,
-    "Knapsack": Knapsack,
-    "CVRP": CVRP,
-}
-
-#: Arguments of each problem that are arrays of numbers.
-ARRAYS = {
-    "TSP": ("coordinates", "distances"),
-    "Knapsack": ("weights", "values", "capacity"),
-    "CVRP": ("depot", "customers", "demands", "capacity", "distances"),
-}
-#: Arguments of each problem that are something else.
-OTHERS = {"TSP": (), "Knapsack": ("repair", "fill"), "CVRP": ("decoder", "levels")}
-COMMON = ("name", "reference", "ideal")
 
 
 def write(problem: Problem, path: str | Path) -> None:
@@ -47,7 +34,7 @@ def write(problem: Problem, path: str | Path) -> None:
     Parameters
     ----------
     problem
-        A TSP, Knapsack or CVRP, from numbers, from files or by name.
+        A built-in problem, from numbers, from files or by name.
     path
         The file; it appears whole or not at all, and replaces an earlier one.
 
@@ -60,8 +47,9 @@ def write(problem: Problem, path: str | Path) -> None:
     >>> read(path)
     <Problem bitsp-20: Permutation(20), length 1 (min), length 2 (min)>
     """
-    kind = next((name for name, k in KINDS.items() if type(problem) is k), None)
-    if not isinstance(problem, (TSP, Knapsack, CVRP)) or kind is None:
+    exact = problem.exact if isinstance(problem, Noisy) else problem
+    kind = next((k for k, v in KINDS.items() if type(exact) is v.problem), None)
+    if not isinstance(problem, BuiltIn) or not isinstance(exact, BuiltIn) or not kind:
         raise InputError(
             f"problem must be a {', '.join(KINDS)} to be written to a file, got "
             f"{problem!r}; a function has no place in a file of numbers."
@@ -74,8 +62,10 @@ def write(problem: Problem, path: str | Path) -> None:
         "instance": problem.instance,
         "reference": problem.reference,
         "ideal": problem.ideal,
-        **problem.arguments(),
+        **exact.arguments(),
     }
+    if isinstance(problem, Noisy):
+        fields["noise"] = {"level": problem.level, "seed": problem.seed}
     # A field per line, so that an error has a line to point to.
     lines = [f"{json.dumps(key)}: {_as_json(value)}" for key, value in fields.items()]
     write_atomically(as_path(path), ("{\n" + ",\n".join(lines) + "\n}\n").encode())
@@ -83,12 +73,19 @@ def write(problem: Problem, path: str | Path) -> None:
 
 def _as_json(value: Any) -> str:
     """Write a value; floats keep all their digits."""
-    plain = value.tolist() if isinstance(value, np.ndarray) else value
-    return json.dumps(plain, allow_nan=False, ensure_ascii=False)
+    return json.dumps(value, default=_plain, allow_nan=False, ensure_ascii=False)
+
+
+def _plain(value: Any) -> Any:
+    """Turn arrays and spaces into lists and dicts."""
+    return value.describe() if isinstance(value, Space) else value.tolist()
 
 
 def read_json(file: TextFile) -> tuple[str, dict[str, Any], int | None]:
-    """Take a file apart into the problem's kind, its arguments and its number."""
+    """Take a file apart into the problem's kind, its arguments and its number.
+
+    Level and seed of noise are among the arguments, as ``noise``.
+    """
     fields = _read_fields(file)
     kind = fields.pop("problem", None)
     if not isinstance(kind, str) or kind not in KINDS:
@@ -98,12 +95,25 @@ def read_json(file: TextFile) -> tuple[str, dict[str, Any], int | None]:
         raise _unexpected(file, "instance to be 0, 1, .. or null", repr(instance))
     if not isinstance(fields.setdefault("name", None), str | None):
         raise _unexpected(file, "name to be a text", repr(fields["name"]))
-    known = [*ARRAYS[kind], *OTHERS[kind], *COMMON]
+    arrays, parts = KINDS[kind].arrays, KINDS[kind].parts
+    known = [*arrays, *KINDS[kind].options, *parts, *COMMON, "noise"]
     if unknown := [name for name in fields if name not in known]:
         raise _unexpected(file, f"the fields {', '.join(known)}", repr(unknown[0]))
-    for name in ARRAYS[kind]:
+    for name in arrays:
         fields[name] = _as_array(file, name, fields.get(name))
+    for name in parts:
+        if name not in fields:
+            raise _unexpected(file, f"the field {name}", "none")
+    _read_noise(file, fields.setdefault("noise", None))
     return kind, fields, instance
+
+
+def _read_noise(file: TextFile, noise: Any) -> None:
+    """Check that noise has a level and a seed; what they are is checked later."""
+    if noise is not None and (
+        not isinstance(noise, dict) or set(noise) != {"level", "seed"}
+    ):
+        raise _unexpected(file, "noise to have a level and a seed", repr(noise))
 
 
 def _read_fields(file: TextFile) -> dict[str, Any]:

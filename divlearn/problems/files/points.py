@@ -10,6 +10,7 @@ from decimal import ROUND_UP, Context
 
 import numpy as np
 
+from divlearn.problems.built_in import BuiltIn
 from divlearn.problems.cvrp import CVRP
 from divlearn.problems.knapsack import Knapsack
 from divlearn.problems.tsp import TSP
@@ -18,8 +19,10 @@ from divlearn.typing import Floats
 Points = tuple[list[float], list[float]]
 
 
-def suggest_points(problem: TSP | Knapsack | CVRP) -> Points | None:
-    """Return a reference and an ideal point, or None where all solutions are equal.
+def suggest_points(problem: BuiltIn) -> Points | None:
+    """Return a reference and an ideal point of tours, knapsacks and routes.
+
+    None where all solutions are equal, and for other problems.
 
     Examples
     --------
@@ -30,8 +33,12 @@ def suggest_points(problem: TSP | Knapsack | CVRP) -> Points | None:
     if isinstance(problem, Knapsack):
         ideal = _round_up(_most_values(problem))
         return ([0.0] * len(ideal), ideal) if min(ideal) > 0.0 else None
-    worst = _long_tours(problem) if isinstance(problem, TSP) else _long_routes(problem)
-    reference = _round_up(worst)
+    if isinstance(problem, TSP):
+        reference = _round_up(_long_tours(problem))
+    elif isinstance(problem, CVRP):
+        reference = _round_up(_long_routes(problem))
+    else:
+        return None
     return (reference, [0.0] * len(reference)) if min(reference) > 0.0 else None
 
 

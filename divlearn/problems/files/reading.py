@@ -7,16 +7,17 @@ from pathlib import Path
 from typing import Any
 
 from divlearn.errors import InputError
-from divlearn.problems.cvrp import CVRP
+from divlearn.problems.built_in import BuiltIn
 from divlearn.problems.files.document import Document, parse
-from divlearn.problems.files.json_file import COMMON, KINDS, OTHERS, read_json
+from divlearn.problems.files.json_file import read_json
+from divlearn.problems.files.kinds import COMMON, KINDS
 from divlearn.problems.files.knapsack_text import read_knapsack
 from divlearn.problems.files.points import suggest_points
+from divlearn.problems.files.space_json import space_from
 from divlearn.problems.files.text import TextFile, open_text
 from divlearn.problems.files.tsplib import read_tours
 from divlearn.problems.files.vrplib import read_routes
-from divlearn.problems.knapsack import Knapsack
-from divlearn.problems.tsp import TSP
+from divlearn.problems.noisy import Noisy
 
 TYPES = ("TSP", "ATSP", "CVRP")
 
@@ -24,9 +25,7 @@ TYPES = ("TSP", "ATSP", "CVRP")
 ENDINGS = {".json": "JSON", ".tsp": "TSPLIB", ".atsp": "TSPLIB", ".vrp": "TSPLIB"}
 
 
-def read(
-    *paths: str | Path, rounded: bool = True, **options: Any
-) -> TSP | Knapsack | CVRP:
+def read(*paths: str | Path, rounded: bool = True, **options: Any) -> BuiltIn:
     r"""Make a problem from instance files.
 
     Parameters
@@ -97,7 +96,7 @@ def _format_of(file: TextFile) -> str:
 
 def _read_documents(
     documents: list[Document], rounded: bool, options: Mapping[str, Any]
-) -> TSP | Knapsack | CVRP:
+) -> BuiltIn:
     """Read files of TSPLIB or one of VRPLIB."""
     types = [document.word("TYPE", TYPES) for document in documents]
     if "CVRP" not in types:
@@ -114,7 +113,7 @@ def _read_documents(
     return _with_points(problem, options)
 
 
-def _read_knapsack(file: TextFile, options: Mapping[str, Any]) -> TSP | Knapsack | CVRP:
+def _read_knapsack(file: TextFile, options: Mapping[str, Any]) -> BuiltIn:
     """Read text with a knapsack."""
     others = {name: value for name, value in options.items() if name != "instance"}
     arguments = read_knapsack(file, options.get("instance"))
@@ -122,7 +121,7 @@ def _read_knapsack(file: TextFile, options: Mapping[str, Any]) -> TSP | Knapsack
     return _with_points(_build(str(file.path), "Knapsack", arguments, others), others)
 
 
-def _read_json(file: TextFile, options: Mapping[str, Any]) -> TSP | Knapsack | CVRP:
+def _read_json(file: TextFile, options: Mapping[str, Any]) -> BuiltIn:
     """Read what ``write`` wrote; it has points of its own, or none."""
     kind, arguments, instance = read_json(file)
     problem = _build(str(file.path), kind, arguments, options)
@@ -132,22 +131,29 @@ def _read_json(file: TextFile, options: Mapping[str, Any]) -> TSP | Knapsack | C
 
 def _build(
     where: str, kind: str, arguments: dict[str, Any], options: Mapping[str, Any]
-) -> TSP | Knapsack | CVRP:
+) -> BuiltIn:
     """Make the problem, or say which file it does not come from."""
-    allowed = (*OTHERS[kind], *COMMON)
+    allowed = (*KINDS[kind].options, *COMMON)
     if unknown := sorted(set(options) - set(allowed)):
         raise InputError(
             f"{where} has the options {', '.join(allowed)}; got {', '.join(unknown)}."
         )
     try:
-        return KINDS[kind](**{**arguments, **options})
+        return _make(kind, {**arguments, **options})
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
 
 
-def _with_points(
-    problem: TSP | Knapsack | CVRP, options: Mapping[str, Any]
-) -> TSP | Knapsack | CVRP:
+def _make(kind: str, arguments: dict[str, Any]) -> BuiltIn:
+    """Make the problem, with its space and its noise where the file describes any."""
+    noise = arguments.pop("noise", None)
+    if "space" in arguments:
+        arguments["space"] = space_from(arguments["space"])
+    exact = KINDS[kind].problem(**arguments)
+    return exact if noise is None else Noisy(exact, **noise, name=exact.name)
+
+
+def _with_points(problem: BuiltIn, options: Mapping[str, Any]) -> BuiltIn:
     """Choose reference and ideal point where the user gave neither."""
     points = suggest_points(problem)
     if points is not None and not {"reference", "ideal"} & set(options):

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from divlearn.problems.catalogue import MAX_SIZE
+from divlearn.problems.families.base import MAX_SIZE
 from divlearn.problems.files.distances import (
     DEFINITIONS,
     MATRIX_FORMATS,

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from divlearn.problems.catalogue import MAX_SIZE
+from divlearn.problems.families.base import MAX_SIZE
 from divlearn.problems.files.document import Document
 from divlearn.problems.files.sections import read_nodes
 from divlearn.problems.files.text import Row

@@ -1,0 +1,1 @@
+"""Families of random instances, each drawn from a generator by a published rule."""

@@ -1,0 +1,32 @@
+"""Random quadratic assignments."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from divlearn.problems.assignment import QuadraticAssignment
+from divlearn.problems.built_in import BuiltIn
+from divlearn.problems.families.base import Family
+from divlearn.problems.families.points import growing_reach, set_points
+from divlearn.typing import Floats
+
+#: Deviations per root of N between random assignments and the ideal point.
+REACH = 2.0
+
+
+def _assignment(rng: np.random.Generator, n: int, name: str) -> BuiltIn:
+    """Make symmetric distances and two symmetric flows of whole numbers."""
+    distances, first, second = _mirrored(rng.integers(1, 100, (3, n, n)))
+    problem = QuadraticAssignment(distances, [first, second], name=name)
+    return set_points(problem, growing_reach(n, REACH))
+
+
+def _mirrored(matrices: np.ndarray[tuple[int, ...], np.dtype[np.int64]]) -> Floats:
+    """Keep what is above the diagonals, on both sides of them."""
+    upper = np.triu(matrices, 1)
+    return (upper + upper.transpose(0, 2, 1)).astype(np.float64)
+
+
+QAP = Family(
+    "N facilities at N locations with 2 flows between them", _assignment, 2, 1_000
+)

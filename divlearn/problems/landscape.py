@@ -1,0 +1,115 @@
+"""NK landscapes: bits whose contributions depend on each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from divlearn.errors import InputError
+from divlearn.problems.arrays import read_numbers
+from divlearn.problems.built_in import BuiltIn
+from divlearn.problems.compiled import Compiled
+from divlearn.spaces import Binary
+from divlearn.typing import Floats
+
+
+class NKLandscape(BuiltIn):
+    """Choose bits, each of which contributes in the company of K others.
+
+    Bit i contributes ``contributions[k, i, p]`` to objective k, where the pattern p
+    has bit i as its lowest binary digit and the bits ``links[i]`` as the next ones.
+    Objective k, ``value k``, is the mean contribution of all bits, maximised.
+
+    Parameters
+    ----------
+    links
+        Array of shape (n, K) of bits that each bit depends on, K >= 1.
+    contributions
+        Array of shape (m, n, 2^(K+1)).
+    reference, ideal, name
+        As for :class:`divlearn.Problem`.
+
+    Attributes
+    ----------
+    links, contributions
+        The instance.
+
+    References
+    ----------
+    S. Verel, A. Liefooghe, L. Jourdan, C. Dhaenens, "On the structure of
+    multiobjective combinatorial search space: MNK-landscapes with correlated
+    objectives", European Journal of Operational Research 227 (2013).
+
+    Examples
+    --------
+    >>> from divlearn.problems import NKLandscape
+    >>> problem = NKLandscape([[1], [0]], [[[0, 1, 2, 3], [0, 0, 0, 7]]])
+    >>> problem.evaluate([True, False]), problem.evaluate([True, True])
+    (array([0.5]), array([5.]))
+    """
+
+    def __init__(
+        self,
+        links: Any,
+        contributions: Any,
+        *,
+        reference: Sequence[float] | None = None,
+        ideal: Sequence[float] | None = None,
+        name: str | None = None,
+    ) -> None:
+        from divlearn.kernels.objectives.landscape import mean_contributions
+
+        self.links = _read_links(links)
+        n, others = self.links.shape
+        text = (
+            f"an array of shape (m, {n}, {2 ** (others + 1)}): per objective and bit, "
+            "a number for each pattern of the bit and its links"
+        )
+        self.contributions = read_numbers(
+            "contributions", contributions, (None, n, 2 ** (others + 1)), text
+        )
+        super().__init__(
+            Binary(n),
+            None,
+            {f"value {k + 1}": "max" for k in range(len(self.contributions))},
+            reference=reference,
+            ideal=ideal,
+            name=name or f"landscape-{n}",
+            compiled=Compiled(mean_contributions, self._table()),
+        )
+
+    def _table(self) -> Floats:
+        """Lay the instance out as :mod:`divlearn.kernels.objectives.landscape` says."""
+        n, others = self.links.shape
+        m, _, patterns = self.contributions.shape
+        table = np.zeros((n + n * patterns, max(m, others)))
+        table[:n, :others] = self.links
+        table[n:, :m] = self.contributions.reshape(m, n * patterns).T
+        return table
+
+    def arguments(self) -> dict[str, Any]:
+        """Return the arguments that make this instance again."""
+        return {"links": self.links, "contributions": self.contributions}
+
+
+def _read_links(links: Any) -> Floats:
+    """Check that these are numbers of other bits."""
+    text = "an array of shape (n, K) of numbers of bits"
+    read = read_numbers("links", links, (None, None), text)
+    n = len(read)
+    wrong = (read != np.floor(read)) | (read < 0) | (read >= n)
+    if wrong.any():
+        i, k = (int(index) for index in np.argwhere(wrong)[0])
+        raise InputError(
+            f"links must hold numbers of bits, 0 to {n - 1}, "
+            f"got links[{i}, {k}] = {read[i, k]:g}."
+        )
+    for i, row in enumerate(read):
+        if i in row or len(set(row)) < len(row):
+            raise InputError(
+                "links must name other bits, each at most once per row, "
+                f"got links[{i}] = {row.astype(int).tolist()}."
+            )
+    return read

@@ -1,0 +1,142 @@
+"""``Noisy``: a problem whose evaluations are measured with an error."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from divlearn.checks import require_number, require_whole
+from divlearn.errors import InputError
+from divlearn.problems.built_in import BuiltIn
+from divlearn.typing import Codes, Floats, Value
+
+
+class Noisy(BuiltIn):
+    """A built-in problem seen through noise that a seed reproduces.
+
+    Every objective value is multiplied by ``1 + level * z`` with an independent
+    standard normal z; constraint values stay as they are. Solutions that are equal get
+    a new z every time they are evaluated: z depends on the seed, the solution and how
+    often it was evaluated before, so that the order in which different solutions are
+    evaluated changes nothing.
+
+    Parameters
+    ----------
+    exact
+        The problem without noise.
+    level
+        Standard deviation of the error as a share of the value; 0.05 is 5 %.
+    seed
+        The same seed gives the same errors.
+    reference, ideal, name
+        Those of ``exact`` unless given.
+
+    Attributes
+    ----------
+    exact, level, seed
+        As given.
+
+    Examples
+    --------
+    >>> from divlearn.problems import Noisy, get
+    >>> problem = Noisy(get("bitsp-20"), level=0.05)
+    >>> x = problem.space.sample(seed=0)
+    >>> bool((problem.evaluate(x) == problem.evaluate(x)).any())
+    False
+    >>> bool((problem.noise_free([x]) == problem.exact.evaluate(x)).all())
+    True
+    """
+
+    def __init__(
+        self,
+        exact: BuiltIn,
+        level: float = 0.05,
+        seed: int = 0,
+        *,
+        reference: Sequence[float] | None = None,
+        ideal: Sequence[float] | None = None,
+        name: str | None = None,
+    ) -> None:
+        compiled = exact.compiled if isinstance(exact, BuiltIn) else None
+        if compiled is None:  # also of a problem that is noisy already
+            raise InputError(
+                "exact must be a built-in problem without noise, such as "
+                f'problems.get("bitsp-50"), got {exact!r}.'
+            )
+        self.exact = exact
+        self.level = require_number("level", level, least=0.0)
+        self.seed = require_whole("seed", seed)
+        self._evaluations: Counter[bytes] = Counter()
+        has_repair = compiled.repair is not None
+        super().__init__(
+            exact.space,
+            self._measure,
+            exact.objectives,
+            constraints=exact.constraints,
+            repair=exact.repair if has_repair else None,
+            noise=self.level > 0.0,
+            reference=_first(reference, exact.reference),
+            ideal=_first(ideal, exact.ideal),
+            name=name or f"noisy-{exact.name}",
+            distance=exact.distance,
+        )
+
+    def _measure(self, x: Value) -> Floats:
+        """Evaluate with noise."""
+        codes, compiled = self.space.encode(x), self.exact.compiled
+        assert compiled is not None
+        outputs = np.empty(len(self.outputs))
+        compiled.objective(codes, compiled.table, outputs)
+        outputs[: self.num_objectives] *= 1.0 + self.level * self._next_errors(codes)
+        return outputs
+
+    def _next_errors(self, codes: Codes) -> Floats:
+        """Standard normal numbers of the next evaluation of this solution."""
+        key = hashlib.blake2b(codes.tobytes(), digest_size=16).digest()
+        words = [self.seed, int.from_bytes(key, "little"), self._evaluations[key]]
+        self._evaluations[key] += 1
+        return np.random.default_rng(words).standard_normal(self.num_objectives)
+
+    def restart(self) -> None:
+        """Forget earlier evaluations, so that the same search meets the same errors."""
+        self._evaluations.clear()
+
+    def noise_free(self, solutions: Sequence[Value]) -> Floats:
+        """Evaluate without noise, as no search can: shape (q, m + c) for q solutions.
+
+        It is how the front of a search is judged, ``noise_free(result.X)``.
+        """
+        return self.exact.evaluate_batch(solutions)
+
+    def arguments(self) -> dict[str, Any]:
+        """Return the arguments that make this instance again."""
+        return {"exact": self.exact, "level": self.level, "seed": self.seed}
+
+    def describe(self) -> dict[str, Any]:
+        """Say what this problem is, its noise included."""
+        exact = self.exact.describe()
+        exact["instance"] += f" with noise {self.level!r} of seed {self.seed}"
+        return exact
+
+    def canonical(self, x: Value) -> Value:
+        """Return the one solution that stands for all that are equal to ``x``."""
+        return self.exact.canonical(x)
+
+    @property
+    def tours(self) -> bool:
+        """Whether solutions are closed tours, to be compared by their edges."""
+        return getattr(self.exact, "tours", False)
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether a tour and the same tour backwards are one."""
+        return getattr(self.exact, "symmetric", True)
+
+
+def _first(given: Any, otherwise: Any) -> Any:
+    """What was given, if anything was."""
+    return otherwise if given is None else given
