@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from divlearn.candidate import Candidate
+from divlearn.engine import TICKET_SIZE
 from divlearn.errors import InputError
 from divlearn.files import write_atomically
-from divlearn.kernels.search import TICKET_SIZE
-from divlearn.kernels.state import CONTROL, saved_arrays, with_arrays
+from divlearn.kernels.state import saved_arrays, with_arrays
 from divlearn.problems import Problem
 from divlearn.settings import Settings, settings_from
 from divlearn.version import __version__
@@ -100,6 +100,7 @@ def load(
     settings = settings_from(about["settings"]) if method is None else method
     optimizer = kind(problem, settings, about["seed"], budget=about["budget"])
     _require_same_settings(path, about, optimizer.settings)
+    _require_same_kind(path, arrays, about, optimizer._state)
     optimizer.method = about["method"]
     optimizer._state = with_arrays(optimizer._state, arrays)
     optimizer._next_id = about["next_id"]
@@ -137,12 +138,20 @@ def _read(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
             f"divlearn {about.get('divlearn')}; this version {__version__} reads "
             f"version {FORMAT_VERSION}. Use that version, or start anew."
         )
-    if "control" not in arrays or arrays["control"].dtype != CONTROL:
-        raise InputError(
-            f"{path} was written by divlearn {about['divlearn']}, whose states this "
-            f"version {__version__} cannot continue; install that version to go on."
-        )
     return arrays, about
+
+
+def _require_same_kind(
+    path: str | Path, arrays: dict[str, NDArray[Any]], about: dict[str, Any], state: Any
+) -> None:
+    """Refuse arrays whose records mean something else."""
+    for name, array in saved_arrays(state).items():
+        if name not in arrays or arrays[name].dtype != array.dtype:
+            raise InputError(
+                f"{path} was written by divlearn {about['divlearn']}, whose states "
+                f"this version {__version__} cannot continue; install that version "
+                "to go on."
+            )
 
 
 def _read_arrays(path: Path) -> dict[str, NDArray[Any]]:

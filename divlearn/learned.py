@@ -6,12 +6,16 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.differences import ENCODINGS
+from divlearn.kernels.dl.arms import ARM_NAMES
+from divlearn.kernels.dl.state import DifferenceState
+from divlearn.kernels.dl.tables import LEAST_VARIANCE
 from divlearn.kernels.state import TALLY_NAMES, SearchState
 from divlearn.problems import Problem
 
 
-def learned(state: SearchState, problem: Problem) -> dict[str, Any]:
-    """Collect what a result tells about its search."""
+def by_experts(state: SearchState, problem: Problem) -> dict[str, Any]:
+    """Collect what a result tells about a search by experts."""
     control = state.control[0]
     most_visited = np.maximum.reduceat(state.actions.visits, state.layout.places.offset)
     undecided = most_visited < 0.5 * control.updates
@@ -23,9 +27,78 @@ def learned(state: SearchState, problem: Problem) -> dict[str, Any]:
         "positions without a majority action": int(undecided.sum()),
         "largest dual price": float(state.positions.dual.max()),
     }
-    if not control.archive_size and control.observed:
-        collected["no feasible solution; least violation"] = {
+    return collected | _nothing_feasible(state, problem)
+
+
+def by_differences(state: DifferenceState, problem: Problem) -> dict[str, Any]:
+    """Collect what a result tells about a search by differences."""
+    tried = [(n, a) for n, a in zip(ARM_NAMES, state.arms, strict=True) if a.tries]
+    total = sum(float(arm.gain) for _, arm in tried) or 1.0
+    collected: dict[str, Any] = {
+        "evaluations by kind": {name: int(arm.tries) for name, arm in tried},
+        "share that entered the front": {
+            name: float(arm.entered / arm.tries) for name, arm in tried
+        },
+        "share of the front's gain": {
+            name: float(arm.gain / total) for name, arm in tried
+        },
+        "what explains each output, and the share it leaves unexplained (q)": [
+            _explained(state, j, name) for j, name in enumerate(problem.outputs)
+        ],
+    }
+    if state.control[0].fitted < 1.0:
+        collected["points behind pair costs, error on held-out differences"] = float(
+            state.control[0].fitted
+        )
+    collected |= _certainty(state) | _agreement(state)
+    return collected | _nothing_feasible(state, problem)
+
+
+def _explained(state: DifferenceState, j: int, name: str) -> dict[str, Any]:
+    """How well each encoding predicts the differences of one output."""
+    tables = state.tables
+    words = [ENCODINGS[e] for e in tables.encodings]
+    if tables.size[j] <= 0.0:
+        return {"output": name, "by": "nothing yet"}
+    shares = tables.error[:, j] / tables.size[j]
+    return {
+        "output": name,
+        "by": words[int(tables.chosen[j])],
+        **{w: float(q) for w, q in zip(words, shares, strict=True)},
+    }
+
+
+def _certainty(state: DifferenceState) -> dict[str, Any]:
+    """How many actions the table in use knows for certain."""
+    variance = state.tables.variance[int(state.tables.chosen[0])]
+    return {
+        "actions tried": int((variance < 1.0).sum()),
+        "actions known for certain": int((variance <= LEAST_VARIANCE).sum()),
+    }
+
+
+def _agreement(state: DifferenceState) -> dict[str, Any]:
+    """Positions at which the members of the front agree, and at which they do not."""
+    size = int(state.control[0].archive_size)
+    if size < 2:
+        return {}
+    members = state.archive.solutions[state.archive.order[:size]]
+    alike = (members == members[0]).all(axis=0)
+    most = [float(np.bincount(column).max() / size) for column in members.T]
+    return {
+        "positions at which the whole front agrees": int(alike.sum()),
+        "positions without a majority on the front": int(sum(s < 0.5 for s in most)),
+    }
+
+
+def _nothing_feasible(state: Any, problem: Problem) -> dict[str, Any]:
+    """The solution of the least violation, where none is feasible."""
+    control = state.control[0]
+    if control.archive_size or not control.observed:
+        return {}
+    return {
+        "no feasible solution; least violation": {
             "sum of violations": float(control.least_violation),
             "x": str(problem.space.decode(state.least_violating)),
         }
-    return collected
+    }

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from divlearn.errors import EvaluationError, InputError
-from divlearn.kernels import drivers
 from divlearn.kernels.jit import no_repair
-from divlearn.kernels.state import SearchState
 from divlearn.problems import Problem
 from divlearn.typing import Codes, Floats, Integers
 
 
 def call_loop(
+    run: Callable[..., int],
     problem: Problem,
-    state: SearchState,
+    state: Any,
     x: Codes,
     y: Floats,
     ticket: Integers,
@@ -26,7 +28,7 @@ def call_loop(
     assert compiled is not None
     functions = compiled.objective, compiled.repair or no_repair
     try:
-        return drivers.run(*functions, compiled.table, state, x, y, ticket, evaluations)
+        return run(*functions, compiled.table, state, x, y, ticket, evaluations)
     except TypeError as error:
         reason = " ".join(str(error).split())[:300]
         raise InputError(

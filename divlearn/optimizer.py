@@ -12,14 +12,10 @@ from typing import Any
 import numpy as np
 
 from divlearn import checkpoint
-from divlearn.assembly import expert_records, new_state
 from divlearn.candidate import Candidate
 from divlearn.checks import require_whole
+from divlearn.engine import TICKET_SIZE, engine_for
 from divlearn.errors import EvaluationError, InputError, InvalidDesign
-from divlearn.kernels import drivers, search
-from divlearn.kernels.archive import enlarged
-from divlearn.kernels.state import SearchState
-from divlearn.learned import learned
 from divlearn.loop import call_loop
 from divlearn.plan import resolve
 from divlearn.problems import Problem
@@ -81,7 +77,8 @@ class Optimizer:
         self.seed = require_whole("seed", seed, 0, 2**63 - 1)
         self.budget = None if budget is None else require_whole("budget", budget, 1)
         self.settings, weights = resolve(settings_for(method), problem, self.budget)
-        self._state = new_state(problem, self.settings, weights, self.seed)
+        self._engine = engine_for(self.settings)
+        self._state = self._engine.new_state(problem, self.settings, weights, self.seed)
         self._pending: dict[int, Candidate] = {}
         self._failed: set[bytes] = set()
         self._num_failed = 0
@@ -123,13 +120,13 @@ class Optimizer:
 
     def _front_slots(self) -> Integers:
         """Used slots of the archive."""
-        return self._state.archive.order[: self.front_size]
+        return self._state.archive.order[: self.front_size]  # type: ignore[no-any-return]
 
     def _front_outputs(self) -> Floats:
         """Objectives in the user's senses, then constraints, shape (k, m + c)."""
         outputs = self._state.archive.outputs[self._front_slots()]
         outputs[:, : self.problem.num_objectives] *= self._state.objectives.sign
-        return outputs
+        return outputs  # type: ignore[no-any-return]
 
     # --- ask and tell
 
@@ -149,8 +146,8 @@ class Optimizer:
             count = require_whole("count", count, 1)
         self.start_clock()
         solutions = np.empty((count, self.problem.space.num_positions), np.int64)
-        tickets = np.empty((count, search.TICKET_SIZE), np.int64)
-        drivers.propose_many(self._state, solutions, tickets)
+        tickets = np.empty((count, TICKET_SIZE), np.int64)
+        self._propose(solutions, tickets)
         # Nothing is held as asked for before valid and repair, which may raise, are
         # through with the whole batch.
         rows = [self._settle(*row) for row in zip(solutions, tickets, strict=True)]
@@ -169,11 +166,16 @@ class Optimizer:
             if usable is not None:
                 return usable, ticket
             codes = np.empty_like(codes)
-            search.propose(self._state, codes, ticket)
+            self._propose(codes[None], ticket[None])
         raise NoCandidates(
             f"{MAX_REFUSED:,} candidates in a row were refused by valid() or have "
             "failed before; loosen valid or give a repair function."
         )
+
+    def _propose(self, solutions: Codes, tickets: Integers) -> None:
+        """Write the next candidates, shape (q, n), and their tickets."""
+        self._make_room(len(solutions))
+        self._engine.propose_many(self._state, solutions, tickets)
 
     def _usable(self, codes: Codes) -> Codes | None:
         """Repair; None for what has failed before or may not be tried."""
@@ -258,12 +260,11 @@ class Optimizer:
     def _observe(self, codes: Codes, outputs: Floats, ticket: Integers) -> bool:
         """Learn from one answer."""
         self._make_room()
-        return bool(search.observe(self._state, codes, outputs, ticket))
+        return bool(self._engine.observe(self._state, codes, outputs, ticket))
 
-    def _make_room(self) -> None:
-        """Enlarge a full archive."""
-        if self.front_size >= len(self._state.archive.order):
-            self._state = self._state._replace(archive=enlarged(self._state.archive))
+    def _make_room(self, count: int = 1) -> None:
+        """Enlarge what is too full for ``count`` more."""
+        self._state = self._engine.with_room(self._state, count)
 
     def add(self, x: Value, values: Any) -> bool:
         """Report a solution that was evaluated elsewhere.
@@ -279,7 +280,7 @@ class Optimizer:
             outputs = self.problem.read_outputs(values, x)
         except EvaluationError as error:
             raise InputError(f"values: {error}") from None
-        ticket = np.array([search.ADDED, 0], np.int64)
+        ticket = np.array([self._engine.added, 0], np.int64)
         return self._observe(codes, outputs, ticket)
 
     # --- the compiled loop
@@ -303,7 +304,7 @@ class Optimizer:
         if self.compiled and compiled is not False:
             self._run_compiled(0)
         else:
-            _ask_and_tell_once()
+            _ask_and_tell_once(self.settings)
         if running:
             self.start_clock()
 
@@ -339,11 +340,13 @@ class Optimizer:
     def _run_compiled(self, rest: int) -> None:
         """Make ``rest`` evaluations; 0 only compiles."""
         n = self.problem.space.num_positions
-        x, ticket = np.zeros(n, np.int64), np.empty(search.TICKET_SIZE, np.int64)
+        x, ticket = np.zeros(n, np.int64), np.empty(TICKET_SIZE, np.int64)
         y = np.empty(len(self.problem.outputs))
         while True:
             self._make_room()
-            done = call_loop(self.problem, self._state, x, y, ticket, rest)
+            done = call_loop(
+                self._engine.run, self.problem, self._state, x, y, ticket, rest
+            )
             if done < 0:
                 # What the objective gave at x is not a result; this says so.
                 self.problem.read_outputs(y, self.problem.space.decode(x))
@@ -390,7 +393,7 @@ class Optimizer:
             ideal=problem.ideal,
             settings=self.settings.describe(),
             versions={"divlearn": __version__, "numpy": np.__version__},
-            learned=learned(self._state, problem),
+            learned=self._engine.learned(self._state, problem),
         )
 
     # --- files
@@ -418,13 +421,15 @@ class Optimizer:
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickle with the clock stopped."""
-        return vars(self) | {"_seconds_before": self.seconds, "_started": None}
+        attributes = vars(self) | {"_seconds_before": self.seconds, "_started": None}
+        del attributes["_engine"]
+        return attributes
 
     def __setstate__(self, attributes: dict[str, Any]) -> None:
-        """Unpickle; the experts' addresses are those of another process."""
+        """Unpickle; addresses are those of another process."""
         vars(self).update(attributes)
-        records = expert_records(self.settings, self.problem.space.num_positions)
-        self._state = self._state._replace(experts=records)
+        self._engine = engine_for(self.settings)
+        self._state = self._engine.renewed(self._state, self.settings)
 
 
 def _listed(argument: str, entries: Any) -> list[Any]:
@@ -439,12 +444,13 @@ def _listed(argument: str, entries: Any) -> list[Any]:
         ) from None
 
 
-def _ask_and_tell_once() -> None:
+def _ask_and_tell_once(settings: Settings) -> None:
     """Run all kernels of a step on the least problem: every problem shares them."""
-    optimizer = Optimizer(Problem(Binary(1), lambda x: 0.0, ["nothing"]))
+    method = DEFAULT_METHOD if settings.differences else settings_for("uniform")
+    optimizer = Optimizer(Problem(Binary(1), lambda x: 0.0, ["nothing"]), method)
     optimizer.tell(optimizer.ask(), [0.0])
 
 
-def state_of(optimizer: Optimizer) -> SearchState:
+def state_of(optimizer: Optimizer) -> Any:
     """The arrays of an optimizer, for tests and inspection."""
     return optimizer._state

@@ -26,6 +26,8 @@ TABLE = {
 }
 #: Sizes, counted in items of a permutation, above which medium and large begin.
 SIZE_LIMITS = (35, 75)
+#: Exploring evaluations per item of a permutation.
+EXPLORATION = 5
 
 
 def size_class(problem: Problem) -> int:
@@ -48,9 +50,11 @@ def resolve(
 
     Returns
     -------
-    Settings without None (but for a coordination that is off), and the weight
-    vectors, shape (W, m).
+    Settings without None (but for parts that are off), and the weight vectors, shape
+    (W, m).
     """
+    if settings.differences is not None:
+        return _resolve_differences(settings, problem, budget)
     column = size_class(problem)
     decomposition = _resolve_decomposition(settings.decomposition, problem, column)
     steps = settings.refinement.steps
@@ -77,6 +81,37 @@ def resolve(
         patience=TABLE["patience"][column] if patience is None else patience,
     )
     return resolved, weights
+
+
+def longest_permutation(problem: Problem) -> tuple[int, int]:
+    """Where the longest permutation of a space begins and how long it is; 0 if none."""
+    first, length, start = 0, 0, 0
+    for kind, arities, _, _ in problem.space.segments():
+        if kind == PERMUTATION and len(arities) > length:
+            first, length = start, len(arities)
+        start += len(arities)
+    return first, length
+
+
+def _resolve_differences(
+    settings: Settings, problem: Problem, budget: int | None
+) -> tuple[Settings, Floats]:
+    """Fill in what learning from differences leaves open; it draws its own weights."""
+    given = settings.differences
+    assert given is not None
+    initial, exploration = settings.initial, given.exploration
+    if budget is not None:
+        initial = max(1, min(initial, budget // 5))
+    if exploration is None:
+        exploration = initial + EXPLORATION * longest_permutation(problem)[1]
+        if budget is not None:
+            exploration = min(exploration, budget // 2)
+    window = problem.space.num_positions if given.window is None else given.window
+    resolved = dataclasses.replace(given, exploration=exploration, window=window)
+    return (
+        dataclasses.replace(settings, initial=initial, differences=resolved),
+        np.zeros((0, problem.num_objectives)),
+    )
 
 
 def _resolve_decomposition(

@@ -10,6 +10,7 @@ from typing import Any
 from divlearn.checks import require_flag, require_number, require_one_of, require_whole
 from divlearn.coordination import Coordination
 from divlearn.decomposition import Decomposition
+from divlearn.differences import Differences
 from divlearn.errors import InputError
 from divlearn.experts import (
     EXP3,
@@ -28,11 +29,12 @@ from divlearn.scalarization import (
 
 #: Methods by name, with a line on each.
 METHODS = {
+    "dl": "learning from differences: tables of what a change is worth, search in them",
     "paper-ucb": "Divide and Learn as published: UCB, EXP3 and FTRL experts",
     "paper-ts": "Divide and Learn as published: Thompson sampling and EXP3 experts",
     "uniform": "control: the same search with experts that choose at random",
 }
-DEFAULT_METHOD = "paper-ts"
+DEFAULT_METHOD = "dl"
 
 #: Evaluations of the paper's runs.
 PAPER_BUDGET = 622_000
@@ -78,6 +80,10 @@ class Settings:
         c, iterations between constructions whatever happens; 0 for never.
     keep_better
         Continue from a construction only if it beats the incumbent.
+    differences
+        Learning from differences, the method ``dl``; of the other settings it uses
+        ``initial`` and ``refinement.moves``. None for the paper's method, which
+        uses all others.
 
     Examples
     --------
@@ -102,12 +108,14 @@ class Settings:
     patience: int | None = None
     construct_every: int = 0
     keep_better: bool = False
+    differences: Differences | None = None
 
     def __post_init__(self) -> None:
         for name in ("mixture", "learning", "decomposition", "refinement"):
             _require_part(name, getattr(self, name))
-        if self.coordination is not None:
-            _require_part("coordination", self.coordination)
+        for name in ("coordination", "differences"):
+            if getattr(self, name) is not None:
+                _require_part(name, getattr(self, name))
         require_one_of("scalarization", self.scalarization, SCALARIZATIONS)
         require_number("augmentation", self.augmentation, 0)
         if self.weights is None or not hasattr(self.weights, "__len__"):
@@ -136,7 +144,7 @@ class Settings:
             else:
                 own[part] = value
         for part, inner_changes in parts.items():
-            base = own.get(part, getattr(self, part)) or Coordination()
+            base = own.get(part, getattr(self, part)) or _PARTS[part]()
             own[part] = dataclasses.replace(base, **inner_changes)
         return dataclasses.replace(self, **own)
 
@@ -151,6 +159,7 @@ _PARTS: dict[str, type] = {
     "decomposition": Decomposition,
     "refinement": Refinement,
     "coordination": Coordination,
+    "differences": Differences,
 }
 
 
@@ -173,6 +182,8 @@ def settings_for(method: str | Settings) -> Settings:
     if isinstance(method, Settings):
         return method
     require_one_of("method", method, METHODS)
+    if method == "dl":
+        return Settings(differences=Differences())
     if method == "paper-ts":
         return Settings(
             mixture=Mixture((Thompson(), EXP3()), third_share=0.0),
@@ -223,7 +234,7 @@ def settings_from(description: Mapping[str, Any]) -> Settings:
     """Make settings from what :meth:`Settings.describe` wrote."""
     data = dict(description)
     for name, kind in _PARTS.items():
-        if data[name] is not None:
+        if data.get(name) is not None:
             part = dict(data[name])
             if "experts" in part:
                 part["experts"] = tuple(map(_expert_from, part["experts"]))

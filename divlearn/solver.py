@@ -13,19 +13,19 @@ from typing import Any
 
 from divlearn.candidate import Candidate
 from divlearn.checks import require_number, require_whole
+from divlearn.engine import kernels_are_cached
 from divlearn.errors import (
     EvaluationError,
     InputError,
     InvalidDesign,
     SearchInterrupted,
 )
-from divlearn.kernels.drivers import kernels_are_cached
 from divlearn.optimizer import NoCandidates, Optimizer
 from divlearn.problems import Problem
 from divlearn.problems.base import require_problem
 from divlearn.progress import Progress, Silent
 from divlearn.result import Result
-from divlearn.settings import DEFAULT_METHOD, Settings
+from divlearn.settings import DEFAULT_METHOD, Settings, settings_for
 from divlearn.stop import AnyOf, Criterion, MaxEvaluations, MaxSeconds
 from divlearn.typing import Floats, Value
 
@@ -108,12 +108,13 @@ def solve(
     criterion = _criterion(budget, seconds, stop)
     functions = _read_callbacks(callbacks)
     display = Silent() if progress is None else progress
-    if not kernels_are_cached(problem.can_run_compiled and not functions):
+    if optimizer is not None and optimizer.problem is not problem:
+        raise InputError("optimizer must have been made for the same problem object.")
+    settings = settings_for(method) if optimizer is None else optimizer.settings
+    if not kernels_are_cached(settings, problem.can_run_compiled and not functions):
         display.compiling()
     if optimizer is None:
         optimizer = Optimizer(problem, method, seed, budget=budget)
-    elif optimizer.problem is not problem:
-        raise InputError("optimizer must have been made for the same problem object.")
     search = _Search(optimizer, criterion, functions, display)
     with search.interruptible():
         optimizer.warm_up(

@@ -167,13 +167,19 @@ def words_on(job: Job, outcome: Outcome) -> str:
 
 def compile_once(jobs: Sequence[Job], display: Display) -> None:
     """Compile what is not in the cache yet, so that not every worker does so."""
+    from divlearn.benchmark.suite import changed_settings
     from divlearn.benchmark.work import problem_of, warm_up
-    from divlearn.kernels.drivers import kernels_are_cached
+    from divlearn.engine import kernels_are_cached
     from divlearn.kernels.jit import is_cached
     from divlearn.kernels.objectives.knapsack_exact import decide_item
+    from divlearn.settings import settings_for
 
     exact = [job for job in jobs if isinstance(job, ReferenceTask)]
-    if kernels_are_cached(compiled=True) and (not exact or is_cached(decide_item)):
+    methods = {job.contender for job in jobs if isinstance(job, Task)}
+    ready = all(
+        kernels_are_cached(settings_for(changed_settings(c)), True) for c in methods
+    )
+    if ready and (not exact or is_cached(decide_item)):
         return
     display.announce(COMPILING)
     for job in jobs:

@@ -80,10 +80,10 @@ def open_optimizer(request: Request, problem: Problem, progress: Progress) -> Op
     # Names are checked before the compiler is loaded.
     method = request.method or DEFAULT_METHOD
     settings = settings_for(method).replace(**request.settings)
-    from divlearn.kernels.drivers import kernels_are_cached
+    from divlearn.engine import kernels_are_cached
     from divlearn.optimizer import Optimizer
 
-    if not kernels_are_cached(problem.can_run_compiled):
+    if not kernels_are_cached(settings, problem.can_run_compiled):
         progress.compiling()
     if request.resume is not None:
         optimizer = Optimizer.load(request.resume, problem)

@@ -6,7 +6,7 @@ was written and read back continues as if it had never stopped.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -121,6 +121,10 @@ EXPERT = np.dtype(
 )
 
 
+#: The state of any family of methods: a NamedTuple of arrays and of such tuples.
+State = TypeVar("State", bound=Any)
+
+
 class SearchState(NamedTuple):
     """A search between two evaluations."""
 
@@ -144,33 +148,50 @@ class SearchState(NamedTuple):
     words: Words  # (4,) random generator
 
 
-#: Arrays that are rebuilt rather than saved: scratch, and addresses of this process.
-UNSAVED = ("subset", "scratch", "outputs", "experts")
+#: Parts that are rebuilt rather than saved: scratch, and addresses of this process.
+UNSAVED = frozenset(
+    [
+        "subset",
+        "scratch",
+        "outputs",
+        "experts",
+        "latent",
+        "changes",
+        "tour",
+        "order",
+        "delta",
+        "trial",
+    ]
+)
 
 
-def saved_arrays(state: SearchState) -> dict[str, NDArray[Any]]:
+def saved_arrays(state: Any) -> dict[str, NDArray[Any]]:
     """All arrays of the state that a file must hold, by dotted name."""
     arrays: dict[str, NDArray[Any]] = {}
     for name, part in zip(state._fields, state, strict=True):
+        if name in UNSAVED:
+            continue
         if isinstance(part, tuple):
             fields = part._fields  # type: ignore[attr-defined]
             arrays.update({f"{name}.{f}": a for f, a in zip(fields, part, strict=True)})
-        elif name not in UNSAVED:
+        else:
             arrays[name] = part
     return arrays
 
 
-def with_arrays(state: SearchState, arrays: dict[str, NDArray[Any]]) -> SearchState:
+def with_arrays(state: State, arrays: dict[str, NDArray[Any]]) -> State:
     """Return ``state`` with its saved arrays replaced by ``arrays``."""
     changes: dict[str, Any] = {}
     for name, part in zip(state._fields, state, strict=True):
+        if name in UNSAVED:
+            continue
         if isinstance(part, tuple):
             fields = part._fields  # type: ignore[attr-defined]
             inner = (_as_saved(arrays[f"{name}.{f}"]) for f in fields)
             changes[name] = type(part)(*inner)
-        elif name not in UNSAVED:
+        else:
             changes[name] = _as_saved(arrays[name])
-    return state._replace(**changes)
+    return state._replace(**changes)  # type: ignore[no-any-return]
 
 
 def new_records(count: int, dtype: np.dtype[Any]) -> Records:

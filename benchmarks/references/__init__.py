@@ -1,0 +1,1 @@
+"""Other methods on the same instances, for comparison; see README.md."""

@@ -1,0 +1,88 @@
+"""Settings of ``dl``: what is learned from differences, and how it is used."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from divlearn.checks import (
+    require_flag,
+    require_number,
+    require_one_of,
+    require_whole,
+)
+from divlearn.errors import InputError
+
+#: Names of all encodings, see divlearn.kernels.dl.encodings.
+ENCODINGS = ("position", "successor", "neighbour", "precedence", "thermometer")
+
+
+@dataclass(frozen=True)
+class Differences:
+    """Learn what a change is worth from the difference that it makes.
+
+    Parameters
+    ----------
+    encodings
+        Names of the encodings that compete; None for all that fit the space. They
+        are ``"position"``, ``"successor"``, ``"neighbour"``, ``"precedence"`` and
+        ``"thermometer"``.
+    replays
+        Past differences replayed after an evaluation that was not predicted.
+    ring
+        Past differences that are kept.
+    tables
+        Search inside the tables; without it only blind steps are made.
+    archive
+        Evaluate neighbours of archive members that are predicted not to be dominated.
+    geometry
+        Fit points whose distances explain pair costs, where that predicts better.
+    uncertainty
+        Explore where the tables know least.
+    gaps
+        Choose weights by the gaps of the archive.
+    kicks
+        Kicks per position in a search inside the tables.
+    blind_share
+        Least share of evaluations that do not look at the tables: they judge them.
+    exploration
+        Evaluations that mostly explore; None for five per item of a permutation.
+    exploring_moves
+        Moves of an exploring step.
+    window
+        Positions of a subproblem, inside which a step changes something; None for all.
+    """
+
+    encodings: tuple[str, ...] | None = None
+    replays: int = 10
+    ring: int = 4096
+    tables: bool = True
+    archive: bool = True
+    geometry: bool = True
+    uncertainty: bool = True
+    gaps: bool = True
+    kicks: float = 5.0
+    blind_share: float = 0.05
+    exploration: int | None = None
+    exploring_moves: int = 3
+    window: int | None = None
+
+    def __post_init__(self) -> None:
+        if isinstance(self.encodings, str):
+            raise InputError(
+                f"encodings must be a list of names, got {self.encodings!r}."
+            )
+        if self.encodings is not None:
+            object.__setattr__(self, "encodings", tuple(self.encodings))
+        for name in self.encodings or ():
+            require_one_of("encodings", name, ENCODINGS)
+        for name in ("tables", "archive", "geometry", "uncertainty", "gaps"):
+            require_flag(name, getattr(self, name))
+        require_whole("replays", self.replays, 0)
+        require_whole("ring", self.ring, 1)
+        require_number("kicks", self.kicks, 0)
+        require_number("blind_share", self.blind_share, 0, 1)
+        require_whole("exploring_moves", self.exploring_moves, 1)
+        if self.exploration is not None:
+            require_whole("exploration", self.exploration, 0)
+        if self.window is not None:
+            require_whole("window", self.window, 1)

@@ -1,0 +1,1 @@
+"""Learning from differences: tables of what a change is worth, and search in them."""

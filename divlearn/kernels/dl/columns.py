@@ -1,0 +1,91 @@
+"""What two solutions have in common, as numbers that compare one by one.
+
+A solution becomes a row of coordinates, one per *column*. Two coordinates of a column
+differ by 0 or 1 (bits, categories) or by their distance (ordered values, scaled to
+[0, 1]). Each column belongs to a *feature*, whose weight the model learns. A position
+is a feature of one column. A permutation is three features of a column per item: the
+same position, nearness of positions, and the same successor.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from divlearn.kernels.jit import lean_kernel
+from divlearn.kernels.layout import ORDINAL, PERMUTATION, Layout
+from divlearn.typing import Codes, Floats, Records
+
+#: Features of a permutation.
+PERMUTATION_FEATURES = 3
+
+COLUMN = np.dtype(
+    [
+        ("ordered", "i8"),  # 1: coordinates differ by their distance, 0: by 0 or 1
+        ("feature", "i8"),  # whose weight counts
+        ("share", "f8"),  # of the feature's weight
+    ]
+)
+
+
+def columns_of(layout: Layout) -> tuple[Records, int]:
+    """Columns of a space, and the number of features they belong to."""
+    rows: list[tuple[int, int, float]] = []
+    num_features = 0
+    for segment in layout.segments:
+        length = int(segment.stop - segment.start)
+        if segment.kind == PERMUTATION:
+            # Positions of the items are 2/3 apart from one another on average, but
+            # nearness only a third of the length.
+            for k, (ordered, share) in enumerate(((0, 1.0), (1, 3.0), (0, 1.0))):
+                rows += [(ordered, num_features + k, share / length)] * length
+            num_features += PERMUTATION_FEATURES
+        else:
+            ordered = int(segment.kind == ORDINAL)
+            rows += [(ordered, num_features + i, 1.0) for i in range(length)]
+            num_features += length
+    columns = np.array(rows, COLUMN).view(np.recarray)
+    return columns, num_features
+
+
+def first_columns(layout: Layout) -> Codes:
+    """First column of each segment, shape (s,)."""
+    lengths = layout.segments.stop - layout.segments.start
+    factor = np.where(layout.segments.kind == PERMUTATION, PERMUTATION_FEATURES, 1)
+    widths = lengths * factor
+    return np.asarray(np.cumsum(widths) - widths, np.int64)
+
+
+@lean_kernel
+def write_row(layout: Layout, first: Codes, x: Codes, row: Floats) -> None:
+    """Write the coordinates of ``x`` into ``row``, one per column."""
+    for s in range(layout.segments.shape[0]):
+        segment = layout.segments[s]
+        start, length = segment.start, segment.stop - segment.start
+        c = first[s]
+        if segment.kind == PERMUTATION:
+            for i in range(length):
+                item = x[start + i]
+                row[c + item] = float(i)
+                row[c + length + item] = i / length
+                follower = x[start + i + 1] if i + 1 < length else -1
+                row[c + 2 * length + item] = float(follower)
+        elif segment.kind == ORDINAL:
+            for i in range(length):
+                steps = max(1, layout.places[start + i].arity - 1)
+                row[c + i] = x[start + i] / steps
+        else:
+            for i in range(length):
+                row[c + i] = float(x[start + i])
+
+
+@lean_kernel
+def add_differences(
+    ordered: int, own: float, others: Floats, count: int, weight: float, total: Floats
+) -> None:
+    """Add to ``total[:count]`` how much ``own`` differs from each of ``others``."""
+    if ordered == 1:
+        for i in range(count):
+            total[i] += weight * abs(own - others[i])
+    else:
+        for i in range(count):
+            total[i] += weight if own != others[i] else 0.0

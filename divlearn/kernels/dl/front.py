@@ -1,0 +1,119 @@
+"""Questions to the archive: dominance, gain, gaps, the best member under weights."""
+
+from __future__ import annotations
+
+import math
+
+from divlearn.kernels.archive import Archive
+from divlearn.kernels.jit import lean_kernel
+from divlearn.typing import Floats
+
+
+@lean_kernel
+def first_larger(archive: Archive, size: int, value: float) -> int:
+    """Rank of the first member whose first objective exceeds ``value`` (m = 2)."""
+    low, high = 0, size
+    while low < high:
+        middle = (low + high) // 2
+        if archive.keys[archive.order[middle], 0] <= value:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@lean_kernel
+def is_covered(archive: Archive, size: int, y: Floats, margin: Floats) -> bool:
+    """Whether a member is as good as ``y`` made better by ``margin``, shape (m,)."""
+    keys, order, m = archive.keys, archive.order, archive.keys.shape[1]
+    if m == 2:
+        rank = first_larger(archive, size, y[0] + margin[0])
+        return bool(rank > 0 and keys[order[rank - 1], 1] <= y[1] + margin[1])
+    for rank in range(size):
+        slot = order[rank]
+        covered = True
+        for j in range(m):
+            if keys[slot, j] > y[j] + margin[j]:
+                covered = False
+                break
+        if covered:
+            return True
+    return False
+
+
+@lean_kernel
+def measure_front(archive: Archive, size: int, low: Floats, high: Floats) -> None:
+    """Write least and greatest value of each objective over the front, shape (m,)."""
+    keys, order = archive.keys, archive.order
+    for j in range(keys.shape[1]):
+        low[j], high[j] = math.inf, -math.inf
+        for rank in range(size):
+            low[j] = min(low[j], keys[order[rank], j])
+            high[j] = max(high[j], keys[order[rank], j])
+
+
+@lean_kernel
+def gain(archive: Archive, size: int, y: Floats, low: Floats, high: Floats) -> float:
+    """What ``y`` adds to the front, in units of the front's box.
+
+    With two objectives the hypervolume that only ``y`` covers, up to a tenth beyond
+    the box; with more the distance by which the front misses ``y`` (its additive
+    epsilon), which costs far less. 0 if ``y`` is dominated.
+    """
+    m = archive.keys.shape[1]
+    if size == 0:
+        return 1.0
+    if m == 2:
+        return _area_gain(archive, size, y, low, high)
+    least = 1.0
+    for rank in range(size):
+        slot = archive.order[rank]
+        missed = -1.0
+        for j in range(m):
+            width = high[j] - low[j] if high[j] > low[j] else 1.0
+            missed = max(missed, (archive.keys[slot, j] - y[j]) / width)
+        least = min(least, missed)
+        if least <= 0.0:
+            return 0.0
+    return least
+
+
+@lean_kernel
+def _area_gain(
+    archive: Archive, size: int, y: Floats, low: Floats, high: Floats
+) -> float:
+    """Area that only ``y`` dominates, below the front's box and a tenth beyond."""
+    keys, order = archive.keys, archive.order
+    width = high[0] - low[0] if high[0] > low[0] else 1.0
+    height = high[1] - low[1] if high[1] > low[1] else 1.0
+    right, top = high[0] + 0.1 * width, high[1] + 0.1 * height
+    rank = first_larger(archive, size, y[0])
+    ceiling = min(top, keys[order[rank - 1], 1]) if rank > 0 else top
+    if ceiling <= y[1] or y[0] >= right:
+        return 0.0
+    area, left = 0.0, y[0]
+    while left < right:
+        end = min(right, keys[order[rank], 0]) if rank < size else right
+        area += (end - left) * (ceiling - y[1])
+        if rank >= size:
+            break
+        ceiling = min(ceiling, keys[order[rank], 1])
+        if ceiling <= y[1]:
+            break
+        left = end
+        rank += 1
+    return area / (width * height)
+
+
+@lean_kernel
+def best_member(archive: Archive, size: int, weights: Floats) -> int:
+    """Slot of the member with the least weighted sum of objectives; -1 for none."""
+    best, least = -1, math.inf
+    for rank in range(size):
+        slot = archive.order[rank]
+        total = 0.0
+        for j in range(archive.keys.shape[1]):
+            total += weights[j] * archive.keys[slot, j]
+        if total < least:
+            best, least = slot, total
+    return best

@@ -1,0 +1,104 @@
+"""DifferenceState: everything that a search by differences remembers."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from divlearn.kernels.archive import Archive
+from divlearn.kernels.dl.latent import Latent
+from divlearn.kernels.dl.memory import Parents, Ring
+from divlearn.kernels.dl.orders import Order
+from divlearn.kernels.dl.tables import Changes, Tables
+from divlearn.kernels.dl.tours import Tour
+from divlearn.kernels.layout import Layout
+from divlearn.typing import Codes, Floats, Integers, Records, Words
+
+# What the search was told to do.
+_SETTINGS = [
+    ("num_initial", "i8"),  # random solutions at first
+    ("replays", "i8"),  # past differences replayed per evaluation
+    ("kicks", "f8"),  # kicks per position of a search inside the tables
+    ("use_tables", "i8"),  # 1: search inside the tables
+    ("use_refinement", "i8"),  # 1: refine members of the archive
+    ("use_latent", "i8"),  # 1: points behind pair costs may be fitted
+    ("use_uncertainty", "i8"),  # 1: explore where the tables are uncertain
+    ("use_gaps", "i8"),  # 1: weights by the gaps of the archive
+    ("walk_share", "f8"),  # least share of steps that do not look at the tables
+    ("window", "i8"),  # positions of a subproblem
+    ("first", "i8"),  # where the longest permutation begins
+    ("exploration", "i8"),  # evaluations that mostly explore
+    ("exploring_moves", "i8"),  # moves of an exploring step
+]
+# Where the search is.
+_CURSOR = [
+    ("proposed", "i8"),  # candidates handed out
+    ("observed", "i8"),  # answers received
+    ("archive_size", "i8"),
+    ("num_seen", "i8"),  # hashes in the set of seen solutions
+    ("last_parent", "i8"),  # number of the latest parent
+    ("differences", "i8"),  # differences ever put into the ring
+    ("last_sample", "i8"),  # parent number of the latest random solution
+    ("walk_parent", "i8"),  # parent number of the walk's solution
+    ("walk_failures", "i8"),  # steps of the walk since it improved
+    ("num_weights", "i8"),  # weight vectors drawn so far
+    ("table_tries", "i8"),  # candidates from the tables under the present weights
+    ("table_pause", "i8"),  # candidates until the tables are asked again
+    ("table_wait", "i8"),  # how long the next pause will be
+    ("archive_pause", "i8"),  # the same for the neighbours of members
+    ("archive_wait", "i8"),
+    ("next_fit", "i8"),  # evaluations at which points are fitted
+    ("fits", "i8"),  # how often points were fitted
+    ("next_lists", "i8"),  # evaluations at which near items are listed
+    ("least_violation", "f8"),
+    ("fitted", "f8"),  # worst held-out error of the points in use; 1 for none
+]
+CONTROL = np.dtype([*_SETTINGS, *_CURSOR])
+NUM_ARMS = 7  # see kernels.dl.arms
+
+ARM = np.dtype(
+    [
+        ("tries", "i8"),  # candidates answered
+        ("entered", "i8"),  # of them in the archive at the time
+        ("gain", "f8"),  # sum of their gains
+        ("recent", "f8"),  # running mean of the gain
+        ("hits", "f8"),  # running share of improvements under the weights
+    ]
+)
+
+
+class DifferenceState(NamedTuple):
+    """A search between two evaluations."""
+
+    control: Records  # (1,) of CONTROL
+    layout: Layout
+    objectives: Records  # (m,) of OBJECTIVE
+    arms: Records  # (7,) of ARM
+    archive: Archive
+    open: Integers  # (slots,) item at which the refinement of a member goes on
+    tables: Tables
+    ring: Ring
+    parents: Parents
+    seen: Words  # (S,) hashes
+    points: Floats  # (m, n, d) fitted points
+    weights: Floats  # (2, m + c) of the walk and of the search inside the tables
+    low: Floats  # (m,) the front's box
+    high: Floats  # (m,)
+    least_violating: Codes  # (n,)
+    near: Integers  # (n, K) near items under several weights
+    shares: Floats  # (4, 4) of the moves
+    words: Words  # (4,) random generator
+    latent: Latent  # scratch
+    changes: Changes  # scratch
+    tour: Tour  # scratch
+    order: Order  # scratch
+    subset: Integers  # (n,) scratch
+    scratch: Integers  # scratch of moves
+    outputs: Floats  # (m + c,) scratch
+    delta: Floats  # (m + c,) scratch
+    trial: Codes  # (n,) scratch
+
+
+#: Where a state is kept, see :mod:`divlearn.kernels.pointer`; item 0 is the state.
+Place: TypeAlias = tuple[DifferenceState]

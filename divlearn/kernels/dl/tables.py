@@ -1,0 +1,235 @@
+"""Tables of action values, learned from the differences that single steps make.
+
+Every encoding explains a difference of outputs as a sum over the actions that changed.
+Its table holds a mean per action and output and a variance per action in units of the
+prior's, and is corrected by what it failed to predict (a Kalman filter that keeps the
+diagonal). Past differences are replayed from a ring, which makes the table exact
+where an output is a sum over actions.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from divlearn.kernels.dl.encodings import list_changes
+from divlearn.kernels.dl.memory import Ring
+from divlearn.kernels.jit import lean_kernel
+from divlearn.kernels.layout import Layout
+from divlearn.kernels.random import below
+from divlearn.typing import Codes, Floats, Integers, Words
+
+#: Least variance of an action, as a share of the prior: tables can follow a drift.
+LEAST_VARIANCE = 0.02
+#: Weight of the latest difference in running means.
+RECENT = 0.02
+
+
+class Tables(NamedTuple):
+    """What is known of the actions of every encoding in use."""
+
+    encodings: Integers  # (E,) which encodings
+    mean: Floats  # (E, A, m + c) what an action adds to each output
+    variance: Floats  # (E, A) uncertainty, in units of the prior variance
+    noise: Floats  # (E,) what tables cannot explain, in the same units
+    error: Floats  # (E, m + c) running mean of squared errors of prediction
+    size: Floats  # (m + c,) running mean of squared differences
+    changed: Floats  # (E,) running mean of the number of actions a step changes
+    chosen: Integers  # (m + c,) row of the encoding that explains each output best
+
+
+class Changes(NamedTuple):
+    """Scratch: the actions that a step changed."""
+
+    inverse: Integers  # (n,)
+    actions: Integers  # as many as a step may change
+    signs: Floats
+    errors: Floats  # (m + c,)
+    parent: Codes  # (n,)
+    child: Codes  # (n,)
+
+
+@lean_kernel
+def quality(tables: Tables, e: int, j: int) -> float:
+    """q: squared error of prediction by squared size, of output ``j``; 1 is nothing."""
+    if tables.size[j] <= 0.0:
+        return 1.0
+    return float(tables.error[e, j] / tables.size[j])
+
+
+@lean_kernel
+def chosen_quality(tables: Tables, num_objectives: int) -> float:
+    """The largest q of the objectives, each by the encoding that explains it best."""
+    worst = 0.0
+    for j in range(num_objectives):
+        worst = max(worst, quality(tables, tables.chosen[j], j))
+    return worst
+
+
+@lean_kernel
+def predict(tables: Tables, e: int, changes: Changes, count: int, j: int) -> float:
+    """Difference of output ``j`` that the listed changes should make."""
+    total = 0.0
+    for k in range(count):
+        total += changes.signs[k] * tables.mean[e, changes.actions[k], j]
+    return total
+
+
+@lean_kernel
+def uncertainty(tables: Tables, e: int, changes: Changes, count: int) -> float:
+    """Variance of the predicted difference, in units of the prior."""
+    total = 0.0
+    for k in range(count):
+        total += tables.variance[e, changes.actions[k]]
+    return total
+
+
+@lean_kernel
+def learn_difference(
+    tables: Tables,
+    layout: Layout,
+    changes: Changes,
+    parent: Codes,
+    child: Codes,
+    delta: Floats,
+    judged: bool,
+) -> None:
+    """Credit ``delta``, shape (m + c,), to the actions that changed.
+
+    Parameters
+    ----------
+    tables, layout, changes
+        Tables, space and scratch.
+    parent, child
+        Solutions before and after the step, shape (n,).
+    delta
+        Outputs of the child minus those of the parent.
+    judged
+        Whether the step was chosen without looking at the tables: only then does its
+        error say how good they are.
+    """
+    outputs = delta.shape[0]
+    if judged:
+        for j in range(outputs):
+            square = delta[j] * delta[j]
+            rate = RECENT if tables.size[j] > 0.0 else 1.0
+            tables.size[j] += rate * (square - tables.size[j])
+    for e in range(tables.encodings.shape[0]):
+        count = list_changes(
+            layout,
+            tables.encodings[e],
+            parent,
+            child,
+            changes.inverse,
+            changes.actions,
+            changes.signs,
+        )
+        _correct(tables, e, changes, count, delta, judged)
+    if judged:
+        choose_encodings(tables)
+
+
+@lean_kernel
+def _correct(
+    tables: Tables, e: int, changes: Changes, count: int, delta: Floats, judged: bool
+) -> None:
+    """Kalman step of one encoding, with its prequential error.
+
+    The prior variance of an action is what an output's differences show per changed
+    action, so that nothing depends on the units of the outputs.
+    """
+    total = uncertainty(tables, e, changes, count)
+    excess, outputs = 0.0, delta.shape[0]
+    if judged:
+        rate = RECENT if tables.changed[e] > 0.0 else 1.0
+        tables.changed[e] += rate * (count - tables.changed[e])
+    for j in range(outputs):
+        error = delta[j] - predict(tables, e, changes, count, j)
+        changes.errors[j] = error
+        square = error * error
+        if judged:
+            rate = RECENT if tables.error[e, j] > 0.0 else 1.0
+            tables.error[e, j] += rate * (square - tables.error[e, j])
+        if tables.size[j] > 0.0:
+            parts = square * tables.changed[e] / tables.size[j]
+            excess += (parts - total) / outputs
+    if judged:
+        tables.noise[e] += RECENT * (max(0.0, excess) - tables.noise[e])
+    scale = 1.0 / (total + tables.noise[e] + 1e-12)
+    for k in range(count):
+        a = changes.actions[k]
+        gain = tables.variance[e, a] * scale
+        for j in range(outputs):
+            tables.mean[e, a, j] += changes.signs[k] * gain * changes.errors[j]
+        kept = tables.variance[e, a] * (1.0 - gain)
+        tables.variance[e, a] = max(LEAST_VARIANCE, kept)
+
+
+@lean_kernel
+def choose_encodings(tables: Tables) -> None:
+    """For every output prefer the encoding of the least running error.
+
+    Errors are running means, so this follows the leader among the experts; a rival
+    must be better by a tenth, so that the choice does not flicker.
+    """
+    for j in range(tables.chosen.shape[0]):
+        best = tables.chosen[j]
+        for e in range(tables.encodings.shape[0]):
+            if tables.error[e, j] < 0.9 * tables.error[best, j]:
+                best = e
+        tables.chosen[j] = best
+
+
+@lean_kernel
+def is_chosen(tables: Tables, e: int) -> bool:
+    """Whether any output is explained by encoding ``e``."""
+    found = False
+    for j in range(tables.chosen.shape[0]):
+        found = found or tables.chosen[j] == e
+    return bool(found)
+
+
+@lean_kernel
+def replay(
+    tables: Tables,
+    layout: Layout,
+    changes: Changes,
+    ring: Ring,
+    filled: int,
+    times: int,
+    words: Words,
+) -> None:
+    """Correct the chosen tables by past differences drawn at random."""
+    for _ in range(times):
+        row = below(words, filled)
+        for i in range(changes.parent.shape[0]):
+            changes.parent[i] = ring.parents[row, i]
+            changes.child[i] = ring.children[row, i]
+        for e in range(tables.encodings.shape[0]):
+            if is_chosen(tables, e):
+                _replay_one(tables, layout, changes, ring.deltas[row], e)
+
+
+@lean_kernel
+def _replay_one(
+    tables: Tables, layout: Layout, changes: Changes, delta: Floats, e: int
+) -> None:
+    """Move the means towards one past difference; variances stay."""
+    count = list_changes(
+        layout,
+        tables.encodings[e],
+        changes.parent,
+        changes.child,
+        changes.inverse,
+        changes.actions,
+        changes.signs,
+    )
+    if count == 0:
+        return
+    total = uncertainty(tables, e, changes, count)
+    scale = 1.0 / (total + tables.noise[e] + 1e-12)
+    for j in range(delta.shape[0]):
+        error = delta[j] - predict(tables, e, changes, count, j)
+        for k in range(count):
+            a = changes.actions[k]
+            gain = tables.variance[e, a] * scale
+            tables.mean[e, a, j] += changes.signs[k] * gain * error

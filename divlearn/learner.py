@@ -1,0 +1,241 @@
+"""Turns a problem and settings into the arrays of a search by differences."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from divlearn.assembly import DEFAULT_MOVES, NUM_SLOTS
+from divlearn.differences import ENCODINGS, Differences
+from divlearn.kernels.archive import enlarged, new_archive
+from divlearn.kernels.dl import encodings
+from divlearn.kernels.dl.drivers import begin, has_room
+from divlearn.kernels.dl.latent import Latent
+from divlearn.kernels.dl.memory import Parents, Ring, enlarged_set
+from divlearn.kernels.dl.orders import Order
+from divlearn.kernels.dl.state import ARM, CONTROL, NUM_ARMS, DifferenceState
+from divlearn.kernels.dl.tables import Changes, Tables
+from divlearn.kernels.dl.tours import Tour
+from divlearn.kernels.layout import ORDINAL, PERMUTATION, Layout
+from divlearn.kernels.moves import move_shares
+from divlearn.kernels.random import seed_words
+from divlearn.kernels.state import OBJECTIVE, new_records
+from divlearn.plan import longest_permutation
+from divlearn.problems import Problem
+from divlearn.settings import Settings
+from divlearn.typing import Floats, Integers, Records
+
+#: Parents that are remembered, and places of a new set of seen solutions.
+NUM_PARENTS = 512
+NUM_SEEN = 2**12
+#: Pairs of items changed by one step are listed up to this length of a permutation.
+LONGEST_ORDERED = 128
+#: Items near each item: in a search, and per view when members are refined.
+NUM_NEAR, NUM_USEFUL = 10, 5
+#: Coordinates of the points behind pair costs.
+DIMENSIONS = 3
+
+
+def new_state(
+    problem: Problem, settings: Settings, weights: Floats, seed: int
+) -> DifferenceState:
+    """Make the state of a search that has not begun.
+
+    Parameters
+    ----------
+    problem
+        What to search.
+    settings
+        Resolved settings, see :func:`divlearn.plan.resolve`.
+    weights
+        Not used: weights are drawn.
+    seed
+        Seed of all random choices.
+    """
+    given = settings.differences
+    assert given is not None
+    layout = problem.space.layout
+    n, m = len(layout.places), problem.num_objectives
+    p, size = m + problem.num_constraints, longest_permutation(problem)[1]
+    objectives = new_records(m, OBJECTIVE)
+    objectives.sign = problem.sign
+    words = np.empty(4, np.uint64)
+    seed_words(words, np.uint64(seed))
+    moves = settings.refinement.moves
+    state = DifferenceState(
+        control=_control(settings, problem),
+        layout=layout,
+        objectives=objectives,
+        arms=new_records(NUM_ARMS, ARM),
+        archive=new_archive(NUM_SLOTS, n, m, p - m),
+        open=_whole(NUM_SLOTS),
+        tables=_tables(_encodings(given, layout, size), layout, p),
+        ring=Ring(
+            np.zeros((given.ring, n), np.int32),
+            np.zeros((given.ring, n), np.int32),
+            np.zeros((given.ring, p)),
+        ),
+        parents=Parents(
+            _whole(NUM_PARENTS, n), np.zeros((NUM_PARENTS, p)), _whole(NUM_PARENTS)
+        ),
+        seen=np.zeros(NUM_SEEN, np.uint64),
+        points=np.zeros((m, size, DIMENSIONS)),
+        weights=np.zeros((2, p)),
+        low=np.zeros(m),
+        high=np.zeros(m),
+        least_violating=_whole(n),
+        near=_whole(size, NUM_USEFUL * (m + 1)),
+        shares=move_shares(DEFAULT_MOVES if moves is None else moves),
+        words=words,
+        latent=_latent(size, given.ring),
+        changes=_changes(layout, size, p),
+        tour=_tour(size),
+        order=_order(size),
+        subset=_whole(n),
+        scratch=_whole(max(n, int(layout.places.arity.max()))),
+        outputs=np.zeros(p),
+        delta=np.zeros(p),
+        trial=_whole(n),
+    )
+    begin(state)
+    return state
+
+
+def with_room(state: DifferenceState, count: int) -> DifferenceState:
+    """Enlarge what is too full for ``count`` more candidates."""
+    control = state.control[0]
+    if control.archive_size >= len(state.archive.order):
+        archive = enlarged(state.archive)
+        more = np.concatenate((state.open, np.zeros_like(state.open)))
+        state = state._replace(archive=archive, open=more)
+    while not has_room(control, state.archive.order, state.seen, count):
+        state = state._replace(seen=enlarged_set(state.seen))
+    return state
+
+
+def _whole(*shape: int) -> Integers:
+    """Whole numbers, all zero."""
+    return np.zeros(shape, np.int64)
+
+
+def _encodings(given: Differences, layout: Layout, size: int) -> list[int]:
+    """Numbers of the encodings that fit the space, the usual one first."""
+    kinds = set(layout.segments.kind)
+    fitting = [encodings.VALUE]
+    if PERMUTATION in kinds:
+        fitting += [encodings.SUCCESSOR, encodings.NEIGHBOUR]
+        if size <= LONGEST_ORDERED:
+            fitting.append(encodings.PRECEDENCE)
+    if ORDINAL in kinds:
+        fitting.append(encodings.THERMOMETER)
+    if given.encodings is not None:
+        wanted = [ENCODINGS.index(name) for name in given.encodings]
+        fitting = [e for e in fitting if e in wanted] or [encodings.VALUE]
+    return fitting
+
+
+def _tables(chosen: list[int], layout: Layout, p: int) -> Tables:
+    """Tables that know nothing."""
+    e, actions = len(chosen), int(layout.places.arity.sum())
+    return Tables(
+        encodings=np.array(chosen, np.int64),
+        mean=np.zeros((e, actions, p)),
+        variance=np.ones((e, actions)),
+        noise=np.zeros(e),
+        error=np.zeros((e, p)),
+        size=np.zeros(p),
+        changed=np.zeros(e),
+        chosen=_whole(p),
+    )
+
+
+def _latent(size: int, ring: int) -> Latent:
+    """Scratch of the fit of points to differences."""
+    pairs = 2048 + 300 * size if size else 0
+    rows = ring if size else 0
+    return Latent(
+        points=np.zeros((size, DIMENSIONS)),
+        rows=_whole(rows + 1),
+        first=_whole(pairs),
+        second=_whole(pairs),
+        signs=np.zeros(pairs),
+        slopes=np.zeros((pairs, DIMENSIONS)),
+        targets=np.zeros(rows),
+        residuals=np.zeros(rows),
+        work=np.zeros((6, size, DIMENSIONS)),
+    )
+
+
+def _changes(layout: Layout, size: int, p: int) -> Changes:
+    """Scratch for the actions of one step: every action at most once or twice."""
+    n = len(layout.places)
+    permuted = layout.segments.kind[layout.places.segment] == PERMUTATION
+    most = 4 * n + int(layout.places.arity[~permuted].sum())
+    if size <= LONGEST_ORDERED:
+        lengths = layout.segments.stop - layout.segments.start
+        ordered = lengths[layout.segments.kind == PERMUTATION]
+        most += int((ordered * (ordered - 1) // 2).sum())
+    return Changes(
+        inverse=_whole(n),
+        actions=_whole(most),
+        signs=np.zeros(most),
+        errors=np.zeros(p),
+        parent=_whole(n),
+        child=_whole(n),
+    )
+
+
+def _tour(size: int) -> Tour:
+    """Scratch of the search for cycles."""
+    near = max(0, min(NUM_NEAR, size - 1))
+    one, two = _whole(size), _whole(size)
+    return Tour(
+        order=one,
+        place=two,
+        best_order=one.copy(),
+        best_place=two.copy(),
+        near=_whole(size, near),
+        cost=np.zeros(size * size),
+        queue=one.copy(),
+        queued=two.copy(),
+        ends=_whole(2),
+    )
+
+
+def _order(size: int) -> Order:
+    """Scratch of the search for orders."""
+    return Order(
+        items=_whole(size),
+        kept=_whole(size),
+        at=np.zeros(size * size),
+        follow=np.zeros(size * size),
+        ahead=np.zeros(size * size),
+        used=_whole(3),
+    )
+
+
+def _control(settings: Settings, problem: Problem) -> Records:
+    """The record of settings, with the cursor at zero."""
+    given = settings.differences
+    assert given is not None
+    first, size = longest_permutation(problem)
+    fields: dict[str, Any] = {
+        "num_initial": settings.initial,
+        "replays": given.replays,
+        "kicks": given.kicks,
+        "use_tables": given.tables,
+        "use_refinement": given.archive,
+        "use_latent": given.geometry and size > 3,
+        "use_uncertainty": given.uncertainty,
+        "use_gaps": given.gaps,
+        "walk_share": given.blind_share,
+        "window": given.window,
+        "first": first,
+        "exploration": given.exploration,
+        "exploring_moves": given.exploring_moves,
+    }
+    control = new_records(1, CONTROL)
+    for name, value in fields.items():
+        control[name][0] = value
+    return control

@@ -1,0 +1,51 @@
+"""What the tests of `dl` share: scratch of the right size, and small searches."""
+
+import numpy as np
+
+import divlearn as dl
+from divlearn import learner
+from divlearn.differences import Differences
+from divlearn.kernels.archive import insert, new_archive
+from divlearn.kernels.dl.tours import list_near, set_tour
+from divlearn.kernels.jit import JIT_DISABLED
+from divlearn.settings import settings_for
+from tests.kernels.cases import new_search
+
+#: Short enough to be run as plain Python, long enough to use every arm.
+EVALUATIONS = 60 if JIT_DISABLED else 200
+
+
+def small(**changes):
+    """The method with few random solutions first; changes are of its differences."""
+    return settings_for("dl").replace(initial=6, differences=Differences(**changes))
+
+
+def state_for(space, num_objectives=2, settings="dl", **options):
+    """The state of a search that has not begun, with an objective nobody calls."""
+    names = [f"f{j}" for j in range(num_objectives)]
+    problem = dl.Problem(space, lambda x: None, names, **options)
+    return new_search(problem, settings)[1]
+
+
+def tour_of(cost, order):
+    """A cycle and its pair costs, with an empty queue."""
+    tour = learner._tour(len(order))
+    tour = tour._replace(cost=np.ascontiguousarray(cost, float))
+    list_near(tour)
+    set_tour(tour, np.array(order, np.int64), 0)
+    return tour
+
+
+def symmetric(rng, n):
+    """Random symmetric costs, shape (n, n)."""
+    cost = rng.random((n, n))
+    return cost + cost.T
+
+
+def archive_of(rows):
+    """An archive after rows of objectives, shape (k, m), and its size."""
+    archive, size = new_archive(len(rows) + 1, 1, rows.shape[1], 0), 0
+    for number, row in enumerate(rows):
+        new = insert(archive, size, np.array([number]), row)
+        size = size if new < 0 else new
+    return archive, size

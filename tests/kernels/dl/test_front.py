@@ -1,0 +1,120 @@
+import moocore
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from divlearn.kernels.dl.front import (
+    best_member,
+    first_larger,
+    gain,
+    is_covered,
+    measure_front,
+)
+from tests.kernels.dl.cases import archive_of
+
+# Eighths are exact, so that the archive's rounding leaves them alone.
+VALUES = st.integers(-8, 16).map(lambda k: k / 8)
+
+
+@st.composite
+def fronts(draw, objectives=(1, 4)):
+    """Rows of objectives, one more row to ask about, and the archive of the rows."""
+    m = draw(st.integers(*objectives))
+    rows = np.array(draw(st.lists(st.tuples(*[VALUES] * m), min_size=1, max_size=12)))
+    y = np.array(draw(st.tuples(*[VALUES] * m)))
+    return rows, y, *archive_of(rows)
+
+
+def box(archive, size):
+    """Least and greatest values of the front."""
+    low, high = np.empty((2, archive.keys.shape[1]))
+    measure_front(archive, size, low, high)
+    return low, high
+
+
+@given(fronts(), st.sampled_from([0.0, 0.125, 1.0]))
+def test_covered_is_what_a_row_is_as_good_as(front, margin):
+    """Also with a margin: nothing is gained by less than that."""
+    rows, y, archive, size = front
+    margins = np.full(len(y), margin)
+    expected = any((row <= y + margin).all() for row in rows)
+    assert is_covered(archive, size, y, margins) == expected
+    assert not is_covered(archive, 0, y, margins)
+
+
+@given(fronts())
+def test_the_box_of_the_front_is_that_of_its_members(front):
+    """Dominated rows do not count."""
+    rows, _, archive, size = front
+    members = moocore.filter_dominated(rows) if len(rows) > 1 else rows
+    low, high = box(archive, size)
+    assert_array_equal(low, members.min(axis=0))
+    assert_array_equal(high, members.max(axis=0))
+
+
+@given(fronts((2, 2)))
+def test_the_gain_of_two_objectives_is_the_hypervolume_that_is_added(front):
+    """Up to a tenth beyond the box, in units of the box; judged by another library."""
+    _, y, archive, size = front
+    low, high = box(archive, size)
+    width = np.where(high > low, high - low, 1.0)
+    corner = high + 0.1 * width
+    members = archive.keys[archive.order[:size]]
+    before = moocore.hypervolume(members, ref=corner)
+    after = moocore.hypervolume(np.vstack([members, y]), ref=corner)
+    found = gain(archive, size, y, low, high)
+    assert_allclose(found, (after - before) / width.prod(), atol=1e-12)
+
+
+@given(fronts((3, 4)))
+def test_the_gain_of_more_objectives_is_the_distance_by_which_they_miss_it(front):
+    """The additive epsilon in units of the box, at most 1."""
+    rows, y, archive, size = front
+    low, high = box(archive, size)
+    width = np.where(high > low, high - low, 1.0)
+    members = archive.keys[archive.order[:size]]
+    missed = ((members - y) / width).max(axis=1).min()
+    found = gain(archive, size, y, low, high)
+    assert_allclose(found, min(1.0, max(0.0, missed)))
+    if any((row <= y).all() for row in rows):
+        assert found == 0.0
+
+
+@given(fronts((1, 4)))
+def test_only_what_nobody_covers_gains(front):
+    """The gain is positive inside the corner exactly where nothing covers it."""
+    _, y, archive, size = front
+    low, high = box(archive, size)
+    covered = is_covered(archive, size, y, np.zeros(len(y)))
+    found = gain(archive, size, y, low, high)
+    assert found >= 0.0
+    if covered:
+        assert found == 0.0
+    elif len(y) != 2 or (y < high).all():
+        assert found > 0.0
+
+
+def test_anything_is_a_gain_for_an_empty_front():
+    """Whatever the objectives are."""
+    archive, size = archive_of(np.empty((0, 2)))
+    assert gain(archive, size, np.ones(2), np.zeros(2), np.zeros(2)) == 1.0
+
+
+@given(fronts(), st.data())
+def test_the_best_member_has_the_least_weighted_sum(front, data):
+    """Of all rows, as the best one is never dominated by weights above zero."""
+    rows, y, archive, size = front
+    share = st.floats(0.01, 1.0)
+    weights = np.array([data.draw(share) for _ in y])
+    slot = best_member(archive, size, weights)
+    assert_allclose(archive.keys[slot] @ weights, (rows @ weights).min(), atol=1e-12)
+    assert best_member(archive, 0, weights) == -1
+
+
+@given(fronts((2, 2)))
+def test_the_first_larger_member_is_found_by_its_rank(front):
+    """As counting those that are not larger."""
+    _, y, archive, size = front
+    first = archive.keys[archive.order[:size], 0]
+    assert first_larger(archive, size, y[0]) == np.count_nonzero(first <= y[0])

@@ -1,0 +1,188 @@
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+import divlearn as dl
+from divlearn.differences import ENCODINGS
+from divlearn.kernels.dl.memory import remember_difference
+from divlearn.kernels.dl.tables import (
+    LEAST_VARIANCE,
+    choose_encodings,
+    chosen_quality,
+    is_chosen,
+    learn_difference,
+    quality,
+    replay,
+)
+from divlearn.kernels.dl.walk import predict_step
+from tests.kernels.cases import words_of
+from tests.kernels.dl.cases import state_for
+from tests.reference import differences as reference
+
+MIXED = dl.Composite(a=dl.Permutation(5), b=dl.Integer(0, 5, n=2), c=dl.Binary(3))
+
+
+def additive(space, encodings, scale=1.0, seed=0):
+    """Outputs that are sums over the actions of one encoding each."""
+    actions = int(space.layout.places.arity.sum())
+    values = scale * np.random.default_rng(seed).normal(size=(len(encodings), actions))
+
+    def outputs(x):
+        return np.array(
+            [
+                reference.total(space.segments(), e, v, x)
+                for e, v in zip(encodings, values, strict=True)
+            ]
+        )
+
+    return outputs
+
+
+def steps(space, number, seed=0):
+    """Random steps of one to three moves: codes before and after."""
+    rng = np.random.default_rng(seed)
+    for _ in range(number):
+        x = space.sample(int(rng.integers(2**31)))
+        y = x
+        for _ in range(int(rng.integers(1, 4))):
+            y = space.neighbour(y, int(rng.integers(2**31)))
+        yield space.encode(x), space.encode(y)
+
+
+def learned(space, encodings, number=150, replays=6, scale=1.0):
+    """The state after so many judged steps with replays; and the outputs."""
+    state = state_for(space, len(encodings))
+    outputs, words = additive(space, encodings, scale), words_of(0)
+    for row, (x, y) in enumerate(steps(space, number)):
+        remember_difference(state.ring, row, x, outputs(x), y, outputs(y))
+        delta = state.ring.deltas[row]
+        learn_difference(state.tables, space.layout, state.changes, x, y, delta, True)
+        replay(
+            state.tables,
+            space.layout,
+            state.changes,
+            state.ring,
+            row + 1,
+            replays,
+            words,
+        )
+    return state, outputs
+
+
+def unexplained(state, space, outputs):
+    """Squared error of predictions of new steps by their squared size, per output."""
+    errors, sizes = 0.0, 0.0
+    for x, y in steps(space, 40, seed=1):
+        predict_step(state.tables, space.layout, state.changes, x, y, state.delta)
+        delta = outputs(y) - outputs(x)
+        errors, sizes = errors + (state.delta - delta) ** 2, sizes + delta**2
+    return errors / sizes
+
+
+@pytest.mark.parametrize("name", ENCODINGS)
+def test_a_sum_over_actions_is_soon_predicted_exactly(name):
+    """And the encoding that it is a sum over is the one chosen."""
+    e = ENCODINGS.index(name)
+    state, outputs = learned(MIXED, [e, e])
+    tables = state.tables
+    assert_array_equal(tables.encodings[tables.chosen], [e, e])
+    assert (unexplained(state, MIXED, outputs) < 0.02).all()
+    q = [quality(tables, tables.chosen[j], j) for j in (0, 1)]
+    assert max(q) < 0.2
+    assert chosen_quality(tables, 2) == max(q)
+
+
+def test_every_output_chooses_an_encoding_of_its_own():
+    """One objective may depend on places while another depends on neighbours."""
+    encodings = [0, 1, 2, 3]
+    state, outputs = learned(dl.Permutation(6), encodings, 220)
+    tables = state.tables
+    assert_array_equal(tables.encodings[tables.chosen], encodings)
+    assert [is_chosen(tables, e) for e in range(4)] == [True] * 4
+    assert (unexplained(state, dl.Permutation(6), outputs) < 0.05).all()
+
+
+def test_replays_teach_more_than_single_differences():
+    """The reason for keeping them."""
+    state, outputs = learned(MIXED, [0, 0], 60, replays=0)
+    once = unexplained(state, MIXED, outputs)
+    state, outputs = learned(MIXED, [0, 0], 60, replays=6)
+    assert (unexplained(state, MIXED, outputs) < once).all()
+
+
+@pytest.mark.parametrize("scale", [2.0**-20, 2.0**20])
+def test_the_unit_of_an_objective_does_not_matter(scale):
+    """Metres or kilometres: the same choice, and means in proportion."""
+    plain, _ = learned(dl.Permutation(5), [1, 1], 80)
+    scaled, _ = learned(dl.Permutation(5), [1, 1], 80, scale=scale)
+    assert_array_equal(scaled.tables.chosen, plain.tables.chosen)
+    for j in (0, 1):
+        q = [quality(s.tables, s.tables.chosen[j], j) for s in (plain, scaled)]
+        assert_allclose(q[1], q[0], rtol=1e-6)
+    assert_allclose(scaled.tables.mean, scale * plain.tables.mean, rtol=1e-6)
+
+
+def test_a_step_that_an_encoding_does_not_see_counts_against_it():
+    """Rotations change costs of places; neighbours must not look exact for that."""
+    space = dl.Permutation(3)  # all orders have the same neighbours
+    state, _ = learned(space, [0, 0], 60)
+    tables = state.tables
+    neighbour = tables.encodings.tolist().index(2)
+    assert not is_chosen(tables, neighbour)
+    assert_allclose(quality(tables, neighbour, 0), 1.0, atol=1e-9)
+
+
+def test_what_the_tables_recommended_does_not_judge_them():
+    """Such steps are chosen for their predictions, so their errors are biased."""
+    space = dl.Permutation(5)
+    state, outputs = state_for(space), additive(space, [0, 1])
+    tables = state.tables
+    for x, y in steps(space, 20):
+        delta = outputs(y) - outputs(x)
+        learn_difference(tables, space.layout, state.changes, x, y, delta, False)
+    for array in (tables.error, tables.size, tables.noise, tables.chosen):
+        assert not array.any()
+    assert tables.mean.any()
+    assert quality(tables, 0, 0) == 1.0
+
+
+def test_variances_fall_with_every_change_and_have_a_least_value():
+    """A replay leaves them alone: it is nothing new."""
+    space = dl.Permutation(5)
+    state, outputs, words = state_for(space), additive(space, [0, 1]), words_of(0)
+    before = state.tables.variance.copy()
+    for row, (x, y) in enumerate(steps(space, 60)):
+        remember_difference(state.ring, row, x, outputs(x), y, outputs(y))
+        delta = state.ring.deltas[row]
+        learn_difference(state.tables, space.layout, state.changes, x, y, delta, True)
+        assert (state.tables.variance <= before).all()
+        assert (state.tables.variance >= LEAST_VARIANCE).all()
+        before = state.tables.variance.copy()
+        mean = state.tables.mean.copy()
+        replay(
+            state.tables, space.layout, state.changes, state.ring, row + 1, 2, words
+        )
+        assert_array_equal(state.tables.variance, before)
+    assert (state.tables.mean != mean).any()
+    assert (before < 0.5).any()
+
+
+def test_a_rival_must_be_better_by_a_tenth():
+    """Else the choice would flicker between encodings that are as good."""
+    tables = state_for(dl.Permutation(5)).tables
+    tables.error[:, 0] = [1.0, 0.95, 0.91, 2.0]
+    tables.error[:, 1] = [1.0, 0.85, 0.8, 0.7]
+    choose_encodings(tables)
+    assert_array_equal(tables.chosen, [0, 3])
+
+
+def test_constant_outputs_leave_the_tables_at_zero():
+    """Nothing to learn, and no division by nothing."""
+    space = dl.Permutation(5)
+    state = state_for(space)
+    for x, y in steps(space, 20):
+        delta = np.zeros(2)
+        learn_difference(state.tables, space.layout, state.changes, x, y, delta, True)
+    assert not state.tables.mean.any()
+    assert np.isfinite(state.tables.variance).all()
+    assert chosen_quality(state.tables, 2) == 1.0

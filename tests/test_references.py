@@ -1,0 +1,228 @@
+"""The reference methods of the benchmarks, as far as they need no further packages."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import divlearn as dl
+from benchmarks.references import (
+    common,
+    knapsack,
+    lkh,
+    nsga2,
+    operators,
+    qnehvi,
+    run,
+    uniform,
+    vehicle_routes,
+)
+from benchmarks.references import pareto_local_search as pls
+from divlearn.errors import InputError, MissingExtra
+from divlearn.metrics import hypervolume, non_dominated
+from divlearn.problems import get
+
+MIXED = dl.Composite(
+    order=dl.Permutation(6),
+    team=dl.Subset(7, min=2, max=3),
+    colour=dl.Categorical(["red", "green", "blue"], n=2),
+    size=dl.Integer(1, 9, n=2),
+    switches=dl.Binary(4),
+)
+
+
+@settings(max_examples=50, deadline=None)
+@given(seed=st.integers(0, 2**31))
+def test_crossover_and_mutation_stay_in_the_space(seed):
+    """NSGA-II may then work on the codes of any space, limits of subsets included."""
+    rng = np.random.default_rng(seed)
+    parents = operators.random_codes(MIXED.layout, 2, seed)
+    for child in operators.cross(MIXED.layout, *parents, rng):
+        assert MIXED.contains(MIXED.decode(child))
+        assert MIXED.contains(MIXED.decode(operators.mutate(MIXED.layout, child, rng)))
+
+
+def test_order_crossover_keeps_a_stretch_of_one_parent_and_the_order_of_the_other():
+    """The definition, on parents in which both are easily seen."""
+    rng = np.random.default_rng(0)
+    up, down = np.arange(9), np.arange(9)[::-1].copy()
+    child = operators.order_crossover(up, down, rng)
+    taken = child == down
+    assert taken.sum() >= 2
+    assert (np.diff(child[~taken]) > 0).all()
+    assert sorted(child) == list(up)
+
+
+def test_mutation_changes_about_one_value_in_a_solution():
+    """A rate that is off by a factor would make the reference look worse than it is."""
+    space, rng = dl.Binary(50), np.random.default_rng(0)
+    rows = operators.random_codes(space.layout, 400, 0)
+    changed = [(operators.mutate(space.layout, x, rng) != x).sum() for x in rows]
+    assert 0.8 < np.mean(changed) < 1.2
+
+
+def two_opt_points(distances, tour):
+    """Lengths of all 2-opt neighbours, by making every one of them."""
+    n = len(tour)
+    for i in range(n):
+        for j in range(i + 2, n + 1):
+            other = np.concatenate([tour[:i], tour[i:j][::-1], tour[j:]])
+            yield distances[:, other, np.roll(other, -1)].sum(axis=1)
+
+
+def test_pareto_local_search_ends_where_no_neighbour_adds_to_the_front():
+    """The stopping rule itself, checked by making all neighbours of all tours."""
+    problem = get("bitsp-9", instance=3)
+    starts = operators.random_codes(problem.space.layout, 3, 0)
+    tours, evaluations = pls.local_search(problem.distances, starts)
+    points = np.array([problem.evaluate(tour) for tour in tours])
+    assert non_dominated(points).all()
+    assert (np.diff(points[:, 0]) > 0).all()
+    assert evaluations >= len(tours) * 9 * 6 // 2
+    for point in [
+        *(problem.evaluate(tour) for tour in starts),
+        *(p for tour in tours for p in two_opt_points(problem.distances, tour)),
+    ]:
+        assert (points <= point + 1e-8).all(axis=1).any()
+
+
+def test_pareto_local_search_says_when_there_is_no_room():
+    """A front that was cut off would count as a weaker reference."""
+    problem = get("bitsp-20")
+    starts = operators.random_codes(problem.space.layout, 1, 0)
+    with pytest.raises(InputError, match="more than 5 points"):
+        pls.local_search(problem.distances, starts, most=5)
+
+
+def test_a_missing_package_is_named_with_its_licence():
+    """LKH is free for some uses only: its user has to know before installing it."""
+    with pytest.raises(MissingExtra, match=r"install nosuchlkh.*non-commercial"):
+        common.need("nosuchlkh", lkh.LICENCE)
+
+
+@pytest.mark.parametrize("module", [knapsack, vehicle_routes, pls])
+def test_a_specialised_reference_refuses_other_problems(module, monkeypatch):
+    """Before it starts, and with the name of what it got."""
+    monkeypatch.setattr(vehicle_routes, "need", lambda name: None)
+    with pytest.raises(InputError, match="mnk-10"):
+        module.front(get("mnk-10"))
+
+
+def test_what_seemed_best_under_noise_is_judged_without_it():
+    """Values of lucky measurements would let noise pass for quality."""
+    problem = get("mixed-20", instance=1)
+    evaluator = common.Evaluator(problem)
+    for row in operators.random_codes(problem.space.layout, 40, 0):
+        evaluator(row)
+    exact = problem.noise_free([problem.space.decode(x) for x in evaluator.codes])
+    found = evaluator.front()
+    assert len(found)
+    for point in found:
+        assert (exact == point).all(axis=1).any()
+    assert not np.isin(found, np.array(evaluator.outputs)).any()
+
+
+def test_infeasible_solutions_are_not_on_a_front():
+    """A knapsack that is too full would have the largest values of all."""
+    problem = get("bikp-10", repair="none")
+    evaluator = common.Evaluator(problem)
+    evaluator(np.ones(10, np.int64))
+    assert not len(evaluator.front())
+    evaluator(np.zeros(10, np.int64))
+    assert evaluator.front().tolist() == [[0.0, 0.0]]
+
+
+@pytest.mark.parametrize("name", ["bikp-20", "bicvrp-10", "mixed-20", "bitsp-10"])
+def test_nsga2_spends_its_budget_and_repeats_by_seed(name):
+    """A budget that no generation divides, on every kind of space."""
+    pytest.importorskip("pymoo")
+    first, again = (nsga2.front(get(name), 130, seed=4) for _ in range(2))
+    assert first.evaluations == again.evaluations == 130
+    assert np.array_equal(first.F, again.F)
+
+
+def test_nsga2_is_better_than_random():
+    """A mistake in the operators or the senses would make it a straw man."""
+    pytest.importorskip("pymoo")
+    problem = get("bikp-50", instance=2)
+    points = problem.reference, problem.ideal, problem.senses
+    reached = [
+        hypervolume(module.front(problem, 2_000).F, *points)
+        for module in (nsga2, uniform)
+    ]
+    assert reached[0] > 1.2 * reached[1]
+
+
+def test_features_have_a_column_per_category_and_one_for_ordered_values():
+    """What the Gaussian processes are told about a solution."""
+    space = dl.Composite(
+        colour=dl.Categorical(["r", "g", "b"]), size=dl.Integer(0, 4), on=dl.Binary(1)
+    )
+    rows = np.array([[2, 1, 0], [0, 4, 1]])
+    expected = [[0.0, 0.0, 1.0, 0.25, 0.0], [1.0, 0.0, 0.0, 1.0, 1.0]]
+    assert qnehvi.features(space.layout, rows).tolist() == expected
+
+
+def test_the_local_search_finds_the_best_solution_that_was_not_seen():
+    """On a sum every climb reaches the top, which is taken; the next best remains."""
+    layout, rng = dl.Integer(0, 3, n=5).layout, np.random.default_rng(0)
+    starts = operators.random_codes(layout, 10, 0)
+    top = np.full(5, 3)
+
+    def score(rows):
+        return rows @ [5.0, 4.0, 3.0, 2.0, 1.0]
+
+    found = qnehvi.climb(layout, starts, score, {top.tobytes()}, rng)
+    assert found.tolist() == [3, 3, 3, 3, 2]
+
+
+def test_the_command_appends_what_is_missing_and_nothing_else(tmp_path, capsys):
+    """Long comparisons are made of many short calls."""
+    out = tmp_path / "rows.json"
+    request = ["exact", "--problems", "bikp-10,bikp-12", "--out", str(out)]
+    run.main([*request, "--instances", "0-1"])
+    run.main([*request, "--instances", "1-2"])
+    rows = json.loads(out.read_text())
+    assert [(r["problem"], r["instance"]) for r in rows] == [
+        (f"bikp-{n}", i)
+        for instances in ((0, 1), (2,))
+        for n in (10, 12)
+        for i in instances
+    ]
+    assert len(capsys.readouterr().out.splitlines()) == 6
+    assert all(0 < r["hv"] < 1 and r["versions"]["divlearn"] for r in rows)
+
+
+def test_budgets_and_seeds_are_part_of_what_a_row_is_known_by(tmp_path, capsys):
+    """The same reference at two budgets is two rows; the seed is the instance."""
+    out = tmp_path / "rows.json"
+    request = ["random", "--problems", "mnk-10:k=1", "--instances", "3"]
+    run.main([*request, "--budgets", "20,40", "--out", str(out)])
+    rows = json.loads(out.read_text())
+    assert [(r["budget"], r["seed"], r["evaluations"]) for r in rows] == [
+        (20, 3, 20),
+        (40, 3, 40),
+    ]
+    assert rows[0]["hv"] <= rows[1]["hv"]
+    with pytest.raises(InputError, match="--budgets"):
+        run.main([*request, "--out", str(out)])
+
+
+def test_problems_take_options_after_their_name():
+    """Landscapes of several degrees of interaction in one comparison."""
+    assert run.get_problem("bicvrp-20:levels=8", 3).limits.shape == (8,)
+    assert run.get_problem("bikp-20:repair=none", 0).num_constraints == 1
+    assert run.numbers("0-2,7") == [0, 1, 2, 7]
+
+
+def test_what_was_measured_is_complete_and_plausible():
+    """The rows kept in the project: no run twice, every ratio between 0 and 1."""
+    rows = run.read_rows(run.MEASURED)
+    assert rows
+    assert len({run.key_of(row) for row in rows}) == len(rows)
+    for row in rows:
+        assert row["reference"] in run.REFERENCES
+        assert 0.0 < row["hv"] < 1.0
+        assert row["cpu_seconds"] > 0.0
