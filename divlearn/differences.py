@@ -50,6 +50,10 @@ class Differences:
         Moves of an exploring step.
     window
         Positions of a subproblem, inside which a step changes something; None for all.
+    kernel_points
+        Candidates that the similarity expert makes at first, 0 for none; None for a
+        rule: on spaces without permutations, where no more than 2,000 evaluations
+        are planned, five per position but at least 300.
     """
 
     encodings: tuple[str, ...] | None = None
@@ -65,6 +69,7 @@ class Differences:
     exploration: int | None = None
     exploring_moves: int = 3
     window: int | None = None
+    kernel_points: int | None = None
 
     def __post_init__(self) -> None:
         if isinstance(self.encodings, str):
@@ -86,3 +91,5 @@ class Differences:
             require_whole("exploration", self.exploration, 0)
         if self.window is not None:
             require_whole("window", self.window, 1)
+        if self.kernel_points is not None:
+            require_whole("kernel_points", self.kernel_points, 0)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from divlearn import assembly, learned, learner
+from divlearn import assembly, learned, learner, stages
 from divlearn.kernels import drivers, search
 from divlearn.kernels.archive import enlarged
 from divlearn.kernels.dl import arms
@@ -85,9 +85,9 @@ EXPERTS = Engine(
 #: Learning from differences.
 DIFFERENCES = Engine(
     new_state=learner.new_state,
-    propose_many=difference_drivers.propose_many,
-    observe=difference_drivers.observe_one,
-    run=difference_drivers.run,
+    propose_many=stages.propose_many,
+    observe=stages.observe,
+    run=stages.run,
     kernels_are_cached=difference_drivers.kernels_are_cached,
     with_room=learner.with_room,
     renewed=_as_it_is,

@@ -14,6 +14,7 @@ from divlearn.kernels.dl.drivers import begin, has_room
 from divlearn.kernels.dl.latent import Latent
 from divlearn.kernels.dl.memory import Parents, Ring, enlarged_set
 from divlearn.kernels.dl.orders import Order
+from divlearn.kernels.dl.points import new_similarity
 from divlearn.kernels.dl.state import ARM, CONTROL, NUM_ARMS, DifferenceState
 from divlearn.kernels.dl.tables import Changes, Tables
 from divlearn.kernels.dl.tours import Tour
@@ -88,6 +89,7 @@ def new_state(
         near=_whole(size, NUM_USEFUL * (m + 1)),
         shares=move_shares(DEFAULT_MOVES if moves is None else moves),
         words=words,
+        similarity=new_similarity(layout, p, max(1, _kernel_points(given))),
         latent=_latent(size, given.ring),
         changes=_changes(layout, size, p),
         tour=_tour(size),
@@ -147,7 +149,14 @@ def _tables(chosen: list[int], layout: Layout, p: int) -> Tables:
         size=np.zeros(p),
         changed=np.zeros(e),
         chosen=_whole(p),
+        judged=_whole(1),
     )
+
+
+def _kernel_points(given: Differences) -> int:
+    """Points that the similarity expert remembers."""
+    assert given.kernel_points is not None
+    return given.kernel_points
 
 
 def _latent(size: int, ring: int) -> Latent:
@@ -234,6 +243,7 @@ def _control(settings: Settings, problem: Problem) -> Records:
         "first": first,
         "exploration": given.exploration,
         "exploring_moves": given.exploring_moves,
+        "kernel_points": given.kernel_points,
     }
     control = new_records(1, CONTROL)
     for name, value in fields.items():

@@ -28,6 +28,8 @@ TABLE = {
 SIZE_LIMITS = (35, 75)
 #: Exploring evaluations per item of a permutation.
 EXPLORATION = 5
+#: Budgets that are small, and candidates that the similarity expert then makes.
+SMALL_BUDGET, KERNEL_POINTS = 2_000, 300
 
 
 def size_class(problem: Problem) -> int:
@@ -106,8 +108,18 @@ def _resolve_differences(
         exploration = initial + EXPLORATION * longest_permutation(problem)[1]
         if budget is not None:
             exploration = min(exploration, budget // 2)
-    window = problem.space.num_positions if given.window is None else given.window
-    resolved = dataclasses.replace(given, exploration=exploration, window=window)
+    n = problem.space.num_positions
+    kernel_points = given.kernel_points
+    if kernel_points is None:
+        permuted = longest_permutation(problem)[1] > 0
+        few = budget is None or budget <= SMALL_BUDGET
+        kernel_points = max(KERNEL_POINTS, 5 * n) if few and not permuted else 0
+    resolved = dataclasses.replace(
+        given,
+        exploration=exploration,
+        window=n if given.window is None else given.window,
+        kernel_points=kernel_points,
+    )
     return (
         dataclasses.replace(settings, initial=initial, differences=resolved),
         np.zeros((0, problem.num_objectives)),

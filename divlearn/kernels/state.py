@@ -165,6 +165,18 @@ UNSAVED = frozenset(
 )
 
 
+#: Fields of a part from which on all are scratch.
+SCRATCH_FROM = {"similarity": "rows"}
+
+
+def _saved_fields(name: str, part: Any) -> tuple[str, ...]:
+    """Names of the arrays of a part that a file must hold."""
+    fields: tuple[str, ...] = part._fields
+    if name in SCRATCH_FROM:
+        return fields[: fields.index(SCRATCH_FROM[name])]
+    return fields
+
+
 def saved_arrays(state: Any) -> dict[str, NDArray[Any]]:
     """All arrays of the state that a file must hold, by dotted name."""
     arrays: dict[str, NDArray[Any]] = {}
@@ -172,8 +184,8 @@ def saved_arrays(state: Any) -> dict[str, NDArray[Any]]:
         if name in UNSAVED:
             continue
         if isinstance(part, tuple):
-            fields = part._fields  # type: ignore[attr-defined]
-            arrays.update({f"{name}.{f}": a for f, a in zip(fields, part, strict=True)})
+            for field in _saved_fields(name, part):
+                arrays[f"{name}.{field}"] = getattr(part, field)
         else:
             arrays[name] = part
     return arrays
@@ -186,9 +198,11 @@ def with_arrays(state: State, arrays: dict[str, NDArray[Any]]) -> State:
         if name in UNSAVED:
             continue
         if isinstance(part, tuple):
-            fields = part._fields  # type: ignore[attr-defined]
-            inner = (_as_saved(arrays[f"{name}.{f}"]) for f in fields)
-            changes[name] = type(part)(*inner)
+            inner = {
+                field: _as_saved(arrays[f"{name}.{field}"])
+                for field in _saved_fields(name, part)
+            }
+            changes[name] = part._replace(**inner)  # type: ignore[attr-defined]
         else:
             changes[name] = _as_saved(arrays[name])
     return state._replace(**changes)  # type: ignore[no-any-return]

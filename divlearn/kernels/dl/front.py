@@ -94,7 +94,7 @@ def _area_gain(
     area, left = 0.0, y[0]
     while left < right:
         end = min(right, keys[order[rank], 0]) if rank < size else right
-        area += (end - left) * (ceiling - y[1])
+        area += (end - left) / width * ((ceiling - y[1]) / height)
         if rank >= size:
             break
         ceiling = min(ceiling, keys[order[rank], 1])
@@ -102,7 +102,7 @@ def _area_gain(
             break
         left = end
         rank += 1
-    return area / (width * height)
+    return area
 
 
 @lean_kernel

@@ -134,7 +134,7 @@ def _fit_objective(
     for row in range(count):
         latent.targets[row] = ring.deltas[(differences - 1 - row) % length, j]
         total += latent.targets[row] * latent.targets[row]
-    if total <= 0.0 or latent.rows[count] == 0:
+    if not 0.0 < total < math.inf or latent.rows[count] == 0:
         return 1.0
     # Distances of random points in a unit square differ by about a quarter.
     scale = 0.25 / math.sqrt(total / latent.rows[count])

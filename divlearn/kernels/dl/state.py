@@ -10,6 +10,7 @@ from divlearn.kernels.archive import Archive
 from divlearn.kernels.dl.latent import Latent
 from divlearn.kernels.dl.memory import Parents, Ring
 from divlearn.kernels.dl.orders import Order
+from divlearn.kernels.dl.points import Similarity
 from divlearn.kernels.dl.tables import Changes, Tables
 from divlearn.kernels.dl.tours import Tour
 from divlearn.kernels.layout import Layout
@@ -30,6 +31,7 @@ _SETTINGS = [
     ("first", "i8"),  # where the longest permutation begins
     ("exploration", "i8"),  # evaluations that mostly explore
     ("exploring_moves", "i8"),  # moves of an exploring step
+    ("kernel_points", "i8"),  # candidates that the similarity expert makes
 ]
 # Where the search is.
 _CURSOR = [
@@ -89,6 +91,7 @@ class DifferenceState(NamedTuple):
     near: Integers  # (n, K) near items under several weights
     shares: Floats  # (4, 4) of the moves
     words: Words  # (4,) random generator
+    similarity: Similarity  # the expert of small budgets
     latent: Latent  # scratch
     changes: Changes  # scratch
     tour: Tour  # scratch

@@ -13,6 +13,7 @@ from divlearn.kernels.dl.arms import (
     ADDED,
     ARCHIVE,
     EXPLORE,
+    KERNEL,
     SAMPLE,
     TABLES,
     WALK,
@@ -325,7 +326,7 @@ def observe(at: Place, x: Codes, answer: Floats, ticket: Integers) -> bool:
     row = find_parent(state.parents, ticket[1])
     if row >= 0:
         _learn(at, x, y, row, kind in (WALK, EXPLORE))
-    if kind in (SAMPLE, ADDED):
+    if kind in (SAMPLE, ADDED, KERNEL):
         control.last_parent += 1
         remember_parent(state.parents, control.last_parent, x, y)
         control.last_sample = control.last_parent

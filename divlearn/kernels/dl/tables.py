@@ -35,6 +35,7 @@ class Tables(NamedTuple):
     size: Floats  # (m + c,) running mean of squared differences
     changed: Floats  # (E,) running mean of the number of actions a step changes
     chosen: Integers  # (m + c,) row of the encoding that explains each output best
+    judged: Integers  # (1,) differences that counted in the running means
 
 
 class Changes(NamedTuple):
@@ -54,6 +55,12 @@ def quality(tables: Tables, e: int, j: int) -> float:
     if tables.size[j] <= 0.0:
         return 1.0
     return float(tables.error[e, j] / tables.size[j])
+
+
+@lean_kernel
+def running_rate(tables: Tables) -> float:
+    """Weight of the latest difference: a plain mean at first, then a running one."""
+    return max(RECENT, 1.0 / max(1, tables.judged[0]))
 
 
 @lean_kernel
@@ -109,9 +116,10 @@ def learn_difference(
     """
     outputs = delta.shape[0]
     if judged:
+        tables.judged[0] += 1
+        rate = running_rate(tables)
         for j in range(outputs):
             square = delta[j] * delta[j]
-            rate = RECENT if tables.size[j] > 0.0 else 1.0
             tables.size[j] += rate * (square - tables.size[j])
     for e in range(tables.encodings.shape[0]):
         count = list_changes(
@@ -139,21 +147,17 @@ def _correct(
     """
     total = uncertainty(tables, e, changes, count)
     excess, outputs = 0.0, delta.shape[0]
-    if judged:
-        rate = RECENT if tables.changed[e] > 0.0 else 1.0
-        tables.changed[e] += rate * (count - tables.changed[e])
+    rate = running_rate(tables) if judged else 0.0
+    tables.changed[e] += rate * (count - tables.changed[e])
     for j in range(outputs):
         error = delta[j] - predict(tables, e, changes, count, j)
         changes.errors[j] = error
         square = error * error
-        if judged:
-            rate = RECENT if tables.error[e, j] > 0.0 else 1.0
-            tables.error[e, j] += rate * (square - tables.error[e, j])
+        tables.error[e, j] += rate * (square - tables.error[e, j])
         if tables.size[j] > 0.0:
             parts = square * tables.changed[e] / tables.size[j]
             excess += (parts - total) / outputs
-    if judged:
-        tables.noise[e] += RECENT * (max(0.0, excess) - tables.noise[e])
+    tables.noise[e] += rate * (max(0.0, excess) - tables.noise[e])
     scale = 1.0 / (total + tables.noise[e] + 1e-12)
     for k in range(count):
         a = changes.actions[k]

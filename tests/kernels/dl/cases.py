@@ -16,12 +16,19 @@ EVALUATIONS = 60 if JIT_DISABLED else 200
 
 
 def small(**changes):
-    """The method with few random solutions first; changes are of its differences."""
-    return settings_for("dl").replace(initial=6, differences=Differences(**changes))
+    """The method with few random solutions first; changes are of its differences.
+
+    The similarity expert is left out unless asked for; and points are not fitted in
+    plain Python, where that takes most of the time.
+    """
+    base = {"geometry": not JIT_DISABLED, "kernel_points": 0}
+    differences = Differences(**base | changes)
+    return settings_for("dl").replace(initial=6, differences=differences)
 
 
-def state_for(space, num_objectives=2, settings="dl", **options):
+def state_for(space, num_objectives=2, settings=None, **options):
     """The state of a search that has not begun, with an objective nobody calls."""
+    settings = small() if settings is None else settings
     names = [f"f{j}" for j in range(num_objectives)]
     problem = dl.Problem(space, lambda x: None, names, **options)
     return new_search(problem, settings)[1]
@@ -30,7 +37,7 @@ def state_for(space, num_objectives=2, settings="dl", **options):
 def tour_of(cost, order):
     """A cycle and its pair costs, with an empty queue."""
     tour = learner._tour(len(order))
-    tour = tour._replace(cost=np.ascontiguousarray(cost, float))
+    tour = tour._replace(cost=np.array(cost, float, order="C"))
     list_near(tour)
     set_tour(tour, np.array(order, np.int64), 0)
     return tour

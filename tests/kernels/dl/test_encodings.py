@@ -60,7 +60,9 @@ def test_long_permutations_fit_into_the_scratch(encoding):
     found = listed(space, encoding, parent, child, changes)
     assert found == reference.changes(space.segments(), encoding, parent, child)
     if encoding == PRECEDENCE:
-        found = listed(space, encoding, parent, np.r_[parent[19::-1], child[20:]], changes)
+        found = listed(
+            space, encoding, parent, np.r_[parent[19::-1], child[20:]], changes
+        )
         assert found.total() == 20 * 19 // 2 + 7 * 6 // 2 + 2
 
 

@@ -32,7 +32,9 @@ def test_hashes_are_equal_where_solutions_are(space, seed):
         for as_cycle in (False, True):
             one, other = (hash_solution(space.layout, z, as_cycle) for z in (x, y))
             if as_cycle:
-                same = actions(segments, NEIGHBOUR, x) == actions(segments, NEIGHBOUR, y)
+                same = actions(segments, NEIGHBOUR, x) == actions(
+                    segments, NEIGHBOUR, y
+                )
             else:
                 same = np.array_equal(x, y)
             assert (one == other) == same

@@ -171,7 +171,10 @@ def test_prices_are_those_of_the_tables_under_the_weights(n, seed):
 
     def predicted(items):
         return sum(
-            w * encodings.total(segments, tables.encodings[e], tables.mean[e, 4:, j], items)
+            w
+            * encodings.total(
+                segments, tables.encodings[e], tables.mean[e, 4:, j], items
+            )
             for j, (e, w) in enumerate(zip(tables.chosen, weights, strict=True))
         )
 

@@ -11,9 +11,7 @@ from tests.kernels.dl.cases import small
 def search_with(rows, **changes):
     """The state of a search that was told some objectives, shape (k, m)."""
     names = [f"f{j}" for j in range(rows.shape[1])]
-    problem = dl.Problem(
-        dl.Binary(10), lambda x: None, names, constraints=["c"]
-    )
+    problem = dl.Problem(dl.Binary(10), lambda x: None, names, constraints=["c"])
     optimizer, state = new_search(problem, small(**changes))
     for number, row in enumerate(rows):
         optimizer.add([bool(number >> k & 1) for k in range(10)], [*row, -1.0])
