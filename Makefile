@@ -23,7 +23,7 @@ help: ## Show this list.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: $(VENV)/.demo ## Solve a 100-city tour with two objectives and draw the trade-offs.
-	$(BIN)/divlearn solve bitsp-100 --instance 0 --budget 5_000_000 --seed 0 --out runs/demo
+	$(BIN)/divlearn solve bitsp-100 --instance 0 --budget 5_000 --seed 0 --out runs/demo
 
 test: lint test-main test-nojit test-bounds ## Run everything that must be green.
 
@@ -40,7 +40,8 @@ format: $(VENV)/.test ## Put the style right.
 # Two test processes would compile the same kernels twice.
 warm: $(VENV)/.test
 	$(BIN)/python -c "import divlearn as dl; problem = dl.problems.get('bitsp-20'); \
-	dl.solve(problem, 100); dl.solve(problem, 100, callbacks=lambda *_: None)"
+	[dl.solve(problem, 100, method=m, callbacks=c) for m in ('dl', 'paper-ts') \
+	for c in ((), lambda *_: None)]; dl.solve(dl.problems.get('ubqp-10'), 20)"
 
 test-main: warm
 	$(BIN)/python -m pytest -n $(JOBS)

@@ -97,8 +97,9 @@ def load(
         )
     arrays, about = _read(_as_path(path))
     _require_same_problem(path, about, problem)
-    settings = settings_from(about["settings"]) if method is None else method
-    optimizer = kind(problem, settings, about["seed"], budget=about["budget"])
+    settings = _settings_of(path, about) if method is None else method
+    optimizer = kind.__new__(kind)
+    optimizer._set_up(problem, settings, about["seed"], about["budget"])
     _require_same_settings(path, about, optimizer.settings)
     _require_same_kind(path, arrays, about, optimizer._state)
     optimizer.method = about["method"]
@@ -141,17 +142,29 @@ def _read(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
     return arrays, about
 
 
+def _settings_of(path: str | Path, about: dict[str, Any]) -> Settings:
+    """Return the settings that a file holds."""
+    try:
+        return settings_from(about["settings"])
+    except TypeError:  # a setting that there is not
+        raise _other_version(path, about) from None
+
+
 def _require_same_kind(
     path: str | Path, arrays: dict[str, NDArray[Any]], about: dict[str, Any], state: Any
 ) -> None:
     """Refuse arrays whose records mean something else."""
     for name, array in saved_arrays(state).items():
         if name not in arrays or arrays[name].dtype != array.dtype:
-            raise InputError(
-                f"{path} was written by divlearn {about['divlearn']}, whose states "
-                f"this version {__version__} cannot continue; install that version "
-                "to go on."
-            )
+            raise _other_version(path, about)
+
+
+def _other_version(path: str | Path, about: dict[str, Any]) -> InputError:
+    """Say that another version of divlearn can read the file."""
+    return InputError(
+        f"{path} was written by divlearn {about['divlearn']}, whose states this "
+        f"version {__version__} cannot continue; install that version to go on."
+    )
 
 
 def _read_arrays(path: Path) -> dict[str, NDArray[Any]]:
@@ -181,10 +194,11 @@ def _require_same_settings(
     path: str | Path, about: dict[str, Any], settings: Settings
 ) -> None:
     """Refuse settings other than those the search began with."""
-    mine = json.loads(_as_text(settings.describe()))
-    for name, theirs in about["settings"].items():
-        if mine.get(name) != theirs:
+    mine, theirs = json.loads(_as_text(settings.describe())), about["settings"]
+    # What makes it another method comes first; the rest may differ because of it.
+    for name in dict.fromkeys(["differences", *theirs]):
+        if mine.get(name) != theirs.get(name):
             raise InputError(
                 f"method must be the settings that {path} was made with: its {name} "
-                f"is {theirs}, that of method is {mine.get(name)}."
+                f"is {theirs.get(name)}, that of method is {mine.get(name)}."
             )

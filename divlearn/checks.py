@@ -47,15 +47,22 @@ def require_flag(name: str, value: object) -> None:
         raise InputError(f"{name} must be True or False, got {value!r}.")
 
 
-def require_one_of(name: str, value: object, allowed: Iterable[str]) -> str:
-    """Check that ``value`` is one of the allowed words; names the nearest one."""
+def require_one_of(
+    name: str,
+    value: object,
+    allowed: Iterable[str],
+    shown: Iterable[str] | None = None,
+) -> str:
+    """Check that ``value`` is one of the allowed words; names the nearest one.
+
+    Where there are many of them, ``shown`` are those that the message lists.
+    """
     words = list(allowed)
     if not isinstance(value, str) or value not in words:
         near = get_close_matches(str(value), words, 1)
         hint = f" Did you mean {near[0]!r}?" if near else ""
-        raise InputError(
-            f"{name} must be one of {', '.join(words)}; got {value!r}.{hint}"
-        )
+        listed = ", ".join(words if shown is None else shown)
+        raise InputError(f"{name} must be one of {listed}; got {value!r}.{hint}")
     return value
 
 

@@ -53,7 +53,7 @@ class Differences:
     kernel_points
         Candidates that the similarity expert makes at first, 0 for none; None for a
         rule: on spaces without permutations, where no more than 2,000 evaluations
-        are planned, five per position but at least 300.
+        are planned, 300.
     """
 
     encodings: tuple[str, ...] | None = None

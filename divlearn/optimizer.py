@@ -71,6 +71,13 @@ class Optimizer:
         *,
         budget: int | None = None,
     ) -> None:
+        self._set_up(problem, method, seed, budget)
+        problem.restart()
+
+    def _set_up(
+        self, problem: Problem, method: str | Settings, seed: int, budget: int | None
+    ) -> None:
+        """Get ready for a new search, or for one that is loaded."""
         require_problem(problem)
         self.problem = problem
         self.method = method if isinstance(method, str) else "custom"

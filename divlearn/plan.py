@@ -101,6 +101,7 @@ def _resolve_differences(
     """Fill in what learning from differences leaves open; it draws its own weights."""
     given = settings.differences
     assert given is not None
+    _require_used(settings)
     initial, exploration = settings.initial, given.exploration
     if budget is not None:
         initial = max(1, min(initial, budget // 5))
@@ -113,7 +114,7 @@ def _resolve_differences(
     if kernel_points is None:
         permuted = longest_permutation(problem)[1] > 0
         few = budget is None or budget <= SMALL_BUDGET
-        kernel_points = max(KERNEL_POINTS, 5 * n) if few and not permuted else 0
+        kernel_points = KERNEL_POINTS if few and not permuted else 0
     resolved = dataclasses.replace(
         given,
         exploration=exploration,
@@ -124,6 +125,21 @@ def _resolve_differences(
         dataclasses.replace(settings, initial=initial, differences=resolved),
         np.zeros((0, problem.num_objectives)),
     )
+
+
+def _require_used(settings: Settings) -> None:
+    """Refuse what learning from differences would ignore."""
+    mine, usual = settings.describe(), Settings().describe()
+    used = ("initial", "differences", "refinement")
+    ignored = [name for name in mine if name not in used and mine[name] != usual[name]]
+    for name, value in mine["refinement"].items():
+        if name != "moves" and value != usual["refinement"][name]:
+            ignored.append(f"refinement.{name}")
+    if ignored:
+        raise InputError(
+            f"{ignored[0]} has no effect where differences is set, as in the method "
+            "'dl'; leave it out, or choose another method, such as 'paper-ts'."
+        )
 
 
 def _resolve_decomposition(

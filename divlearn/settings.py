@@ -1,4 +1,4 @@
-"""``Settings``: every part of the paper's method as a switch, and the presets."""
+"""``Settings``: every part of the methods as a switch, and the presets."""
 
 from __future__ import annotations
 
@@ -82,8 +82,8 @@ class Settings:
         Continue from a construction only if it beats the incumbent.
     differences
         Learning from differences, the method ``dl``; of the other settings it uses
-        ``initial`` and ``refinement.moves``. None for the paper's method, which
-        uses all others.
+        ``initial`` and ``refinement.moves``, and refuses changes of the rest. None
+        for the paper's method, which uses all others.
 
     Examples
     --------
@@ -137,8 +137,8 @@ class Settings:
         parts: dict[str, dict[str, Any]] = {}
         for name, value in changes.items():
             full = "mixture.experts" if name == "experts" else name
-            require_one_of("setting", full, setting_names())
             part, _, inner = full.partition(".")
+            require_one_of("setting", full, setting_names(), _related_names(part))
             if inner:
                 parts.setdefault(part, {})[inner] = value
             else:
@@ -169,6 +169,15 @@ def setting_names() -> list[str]:
     for part, kind in _PARTS.items():
         names += [f"{part}.{f.name}" for f in dataclasses.fields(kind)]
     return names
+
+
+def _related_names(part: str) -> list[str]:
+    """Names of a part's own settings; of all parts and single settings if unknown."""
+    return [
+        name
+        for name in setting_names()
+        if name.startswith(f"{part}.") or (part not in _PARTS and "." not in name)
+    ]
 
 
 def settings_for(method: str | Settings) -> Settings:

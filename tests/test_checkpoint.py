@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import divlearn as dl
 from divlearn.experts import EXP3, UCB, Expert, Mixture
-from divlearn.kernels.state import CONTROL
-from divlearn.problems import TSP, Knapsack
+from divlearn.problems import TSP, Knapsack, Noisy
+from divlearn.settings import METHODS, settings_for
 from tests.kernels.cases import ask_and_tell, differing_arrays
 from tests.search_cases import memory, nobody
 
@@ -29,10 +29,16 @@ def rewrite(path, arrays=None, **about):
     np.savez(path, **content)
 
 
+@pytest.fixture(params=["dl", "paper-ts"])
+def method(request):
+    """A method of each family."""
+    return request.param
+
+
 @pytest.fixture
-def saved(tmp_path, tiny_mixed):
+def saved(tmp_path, tiny_mixed, method):
     """A state file of a search over the tiny mixed problem."""
-    optimizer = dl.Optimizer(tiny_mixed, seed=3, budget=200)
+    optimizer = dl.Optimizer(tiny_mixed, method, seed=3, budget=200)
     ask_and_tell(optimizer, 70)
     optimizer.ask(2)
     optimizer.save(tmp_path / "state.npz")
@@ -70,10 +76,13 @@ def follow(steps, optimizer, path=None):
 
 
 @given(
-    steps=STEPS, seed=st.integers(0, 2**63 - 1), budget=st.none() | st.integers(1, 99)
+    steps=STEPS,
+    method=st.sampled_from(["dl", "paper-ts"]),
+    seed=st.integers(0, 2**63 - 1),
+    budget=st.none() | st.integers(1, 99),
 )
 def test_save_and_load_at_any_point_changes_nothing(
-    steps, seed, budget, tmp_path_factory
+    steps, method, seed, budget, tmp_path_factory
 ):
     """With candidates pending, late, failed; every array is compared bit for bit."""
     path = tmp_path_factory.getbasetemp() / "state.npz"
@@ -84,11 +93,11 @@ def test_save_and_load_at_any_point_changes_nothing(
         {"a": "max", "b": "min"},
         constraints=["c"],
     )
-    whole, cut = (dl.Optimizer(problem, seed=seed, budget=budget) for _ in range(2))
+    whole, cut = (dl.Optimizer(problem, method, seed, budget=budget) for _ in "ab")
     assert_same_search(follow(steps, whole), follow(steps, cut, path))
 
 
-@pytest.mark.parametrize("method", ["paper-ts", "paper-ucb", "uniform"])
+@pytest.mark.parametrize("method", METHODS)
 def test_a_compiled_search_goes_on_bit_for_bit(tmp_path, tiny_tour, method):
     """Cut after any number of evaluations, by the compiled loop and by ask/tell."""
     whole = dl.Optimizer(tiny_tour, method, seed=5, budget=600)
@@ -122,6 +131,17 @@ def test_a_search_is_continued_by_solve(tmp_path, tiny_knapsack):
     assert result.learned == whole.learned
     assert result.history["evaluations"][-1] == 900
     assert result.history["seconds"] == sorted(result.history["seconds"])
+
+
+def test_a_noisy_search_goes_on_with_new_errors(tmp_path):
+    """To load is not to begin anew: what was measured before is not repeated."""
+    problem = Noisy(dl.problems.get("bitsp-8"))
+    optimizer = dl.Optimizer(problem)
+    x = optimizer.ask()[0].x
+    before = problem.evaluate(x)
+    optimizer.save(tmp_path / "state.npz")
+    dl.Optimizer.load(tmp_path / "state.npz", problem)
+    assert (problem.evaluate(x) != before).all()
 
 
 def test_pending_candidates_are_there_again(saved, tiny_mixed):
@@ -190,7 +210,7 @@ def test_a_state_file_holds_no_code(saved):
     """Plain arrays and JSON, readable without running anything."""
     with np.load(saved, allow_pickle=False) as file:
         about = json.loads(str(file["about"]))
-        assert file["incumbents"].dtype == np.int64
+        assert file["archive.solutions"].dtype == np.int64
     assert about["divlearn"] == dl.__version__
     assert about["problem"]["objectives"] == [["cost", "min"], ["gain", "max"]]
 
@@ -291,10 +311,24 @@ def test_a_state_of_another_format_version_is_refused(saved, tiny_mixed):
 
 
 def test_a_state_with_other_fields_is_refused(saved, tiny_mixed):
-    """Even where a version forgot to change its number; settings are not read."""
-    dtype = np.dtype([*CONTROL.descr, ("novelty", "f8")])
-    control = {"control": np.zeros(1, dtype)}
-    rewrite(saved, control, divlearn="9.1", settings={"unheard": "of"})
+    """Even where a version forgot to change its number."""
+    with np.load(saved) as file:
+        dtype = np.dtype([*file["control"].dtype.descr, ("novelty", "f8")])
+    rewrite(saved, {"control": np.zeros(1, dtype)}, divlearn="9.1")
+    with pytest.raises(dl.InputError, match=r"divlearn 9\.1, whose states this .*"):
+        dl.Optimizer.load(saved, tiny_mixed)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"unheard": "of"}, {"refinement": {"unheard": 1}}, {"differences": {"of": 2}}],
+    ids=repr,
+)
+def test_a_state_with_settings_of_another_version_is_refused(
+    saved, tiny_mixed, settings
+):
+    """A message rather than the name of a missing argument."""
+    rewrite(saved, divlearn="9.1", settings=settings)
     with pytest.raises(dl.InputError, match=r"divlearn 9\.1, whose states this .*"):
         dl.Optimizer.load(saved, tiny_mixed)
 
@@ -402,26 +436,29 @@ def test_an_expert_of_ones_own_is_asked_for(tmp_path, tiny_tour, expert):
 
 
 @pytest.mark.parametrize(
-    ("method", "named"),
+    ("method", "other", "named"),
     [
-        ("paper-ucb", "mixture"),
-        (dl.Settings(), "mixture"),
-        ("nonsense", "method must be one of"),
-        (5, "method must be one of"),
+        ("paper-ts", "paper-ucb", "its mixture is"),
+        ("paper-ts", dl.Settings(), "its mixture is"),
+        ("paper-ts", "dl", "its differences is None"),
+        ("dl", "paper-ts", "its differences is .* that of method is None"),
+        ("dl", settings_for("dl").replace(**{"differences.kicks": 1}), "'kicks': 1"),
+        ("dl", "nonsense", "method must be one of"),
+        ("paper-ts", 5, "method must be one of"),
     ],
-    ids=repr,
+    indirect=["method"],
 )
 def test_other_settings_than_the_search_began_with_are_refused(
-    saved, tiny_mixed, method, named
+    saved, tiny_mixed, other, named
 ):
     """They would not be those of the numbers in the file."""
     with pytest.raises(dl.InputError, match=named):
-        dl.Optimizer.load(saved, tiny_mixed, method=method)
+        dl.Optimizer.load(saved, tiny_mixed, method=other)
 
 
-def test_the_same_method_may_be_named(saved, tiny_mixed):
+def test_the_same_method_may_be_named(saved, tiny_mixed, method):
     """It changes nothing."""
-    named = dl.Optimizer.load(saved, tiny_mixed, method="paper-ts")
+    named = dl.Optimizer.load(saved, tiny_mixed, method=method)
     assert_same_search(named, dl.Optimizer.load(saved, tiny_mixed))
 
 

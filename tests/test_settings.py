@@ -24,7 +24,8 @@ TOUR = problem_of(dl.Permutation(100))
 
 def test_the_presets_are_the_paper_s_two_variants_and_the_control():
     """Experts, their shares, and how fast the temperature falls."""
-    ucb, ts, uniform = (settings_for(name) for name in METHODS)
+    assert list(METHODS) == ["dl", "paper-ucb", "paper-ts", "uniform"]
+    ucb, ts, uniform = map(settings_for, ("paper-ucb", "paper-ts", "uniform"))
     assert ucb.mixture == Mixture((UCB(3.0), EXP3(), FTRL()), third_share=0.3)
     assert ucb.learning == Learning(
         "iteration", learning_rate=0.5, least_probability=0.01, temperature_decay=0.98
@@ -34,6 +35,7 @@ def test_the_presets_are_the_paper_s_two_variants_and_the_control():
     assert uniform.mixture.experts == (Uniform(),)
     assert uniform.replace(mixture=ucb.mixture) == ucb
     assert settings_for(ucb) is ucb
+    assert ucb == settings_for("dl").replace(differences=None) == dl.Settings()
 
 
 @pytest.mark.parametrize(
@@ -60,6 +62,31 @@ def test_the_table_is_read_by_problem_size(space, column):
     assert resolved.iterations == TABLE["iterations"][column]
     assert resolved.patience == TABLE["patience"][column]
     assert len(weights) == 20
+
+
+@pytest.mark.parametrize(
+    ("changes", "named"),
+    [
+        ({"patience": 5}, "patience"),
+        ({"weights": np.full((2, 2), 0.5)}, "weights"),
+        ({"coordination": None}, "coordination"),
+        ({"mixture": Mixture((Uniform(),))}, "mixture"),
+        ({"refinement.steps": 1}, r"refinement\.steps"),
+    ],
+)
+def test_learning_from_differences_refuses_what_it_would_ignore(changes, named):
+    """A setting without an effect would be taken for one with an effect."""
+    settings = settings_for("dl").replace(**changes)
+    with pytest.raises(dl.InputError, match=f"{named} has no effect .* 'paper-ts'"):
+        resolve(settings, TOUR, None)
+
+
+def test_learning_from_differences_takes_moves_and_initial():
+    """What it shares with the paper's method."""
+    settings = settings_for("dl").replace(
+        **{"initial": 7, "refinement.moves": ["swap"]}
+    )
+    assert resolve(settings, TOUR, None)[0].initial == 7
 
 
 def test_more_objectives_take_more_weights():
@@ -184,13 +211,30 @@ def test_replace_reaches_into_the_parts():
 
 def test_replace_knows_every_setting_and_nothing_else():
     """A typing mistake gets the nearest name in the message."""
+    base = settings_for("dl")  # has all parts
     for name in setting_names():
         part, _, inner = name.partition(".")
-        value = getattr(dl.Settings(), part)
+        value = getattr(base, part)
         value = getattr(value, inner) if inner else value
-        assert dl.Settings().replace(**{name: value}) == dl.Settings()
+        assert base.replace(**{name: value}) == base
     with pytest.raises(dl.InputError, match=r"Did you mean 'refinement\.steps'"):
         dl.Settings().replace(**{"refinement.step": 3})
+
+
+@pytest.mark.parametrize(
+    ("name", "listed"),
+    [
+        ("refinement.step", "one of refinement.steps, refinement.moves"),
+        ("refinment.steps", "one of mixture, learning"),
+        ("pacience", "one of mixture, learning"),
+    ],
+)
+def test_only_related_names_are_listed(name, listed):
+    """All of them would fill the screen; the nearest is found among all."""
+    with pytest.raises(dl.InputError, match=r"Did you mean") as caught:
+        dl.Settings().replace(**{name: 3})
+    assert listed in str(caught.value)
+    assert "decomposition.size" not in str(caught.value)
 
 
 @pytest.mark.parametrize(

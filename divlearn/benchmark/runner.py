@@ -175,9 +175,10 @@ def compile_once(jobs: Sequence[Job], display: Display) -> None:
     from divlearn.settings import settings_for
 
     exact = [job for job in jobs if isinstance(job, ReferenceTask)]
-    methods = {job.contender for job in jobs if isinstance(job, Task)}
+    contenders = {j.contender.label: j.contender for j in jobs if isinstance(j, Task)}
     ready = all(
-        kernels_are_cached(settings_for(changed_settings(c)), True) for c in methods
+        kernels_are_cached(settings_for(changed_settings(contender)), True)
+        for contender in contenders.values()
     )
     if ready and (not exact or is_cached(decide_item)):
         return

@@ -13,7 +13,7 @@ from divlearn.errors import InputError
 
 #: Part of every key. To be raised when the same task gives another result than before:
 #: runs of older code are then made anew rather than mixed with those of newer code.
-FORMAT = 1
+FORMAT = 2
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import time
 import traceback
@@ -77,7 +78,7 @@ def _run(task: Task) -> Outcome:
         problem, task.budget, seconds=task.seconds, method=method, seed=task.seed
     )
     cpu, ended = time.process_time() - cpu, time.perf_counter()
-    fields = _fields(result, problem)
+    fields = _fields(judged(result, problem), problem)
     call = ended - started
     around = time.perf_counter() - begun - call - loading
     return Outcome(OK, cpu_seconds=cpu, call_seconds=call, overhead=around, **fields)
@@ -100,6 +101,30 @@ def _fields(result: Result, problem: Problem) -> dict[str, Any]:
         "tally": kinds,
         "versions": versions(),
     }
+
+
+def judged(result: Result, problem: Problem) -> Result:
+    """Replace a front by what it is worth without noise, where the problem can tell.
+
+    Solutions that only luck made look good are left out. The history stays as the
+    search saw it, but for the hypervolume in its last row.
+    """
+    noise_free = getattr(problem, "noise_free", None)
+    if noise_free is None or not len(result.F):
+        return result
+    from divlearn.metrics import non_dominated
+
+    values = noise_free(result.X)
+    kept = non_dominated(values[:, : problem.num_objectives], problem.senses)
+    true = dataclasses.replace(
+        result,
+        X=[x for x, is_kept in zip(result.X, kept, strict=True) if is_kept],
+        F=values[kept, : problem.num_objectives],
+        G=values[kept, problem.num_objectives :],
+    )
+    if result.reference is not None and true.history["hypervolume"]:
+        true.history["hypervolume"][-1] = true.hypervolume()
+    return true
 
 
 def _hypervolume(result: Result) -> float | None:

@@ -103,7 +103,7 @@ def solve(
         str | None,
         typer.Option(
             metavar="M",
-            help="How to search; 'divlearn methods' lists them.  [default: paper-ts]",
+            help="How to search; 'divlearn methods' lists them.  [default: dl]",
         ),
     ] = None,
     settings: Annotated[

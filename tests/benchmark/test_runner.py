@@ -14,6 +14,7 @@ from divlearn.benchmark import (
 from divlearn.benchmark.runner import missing_jobs
 from divlearn.benchmark.task import ReferenceTask
 from divlearn.errors import InputError
+from divlearn.metrics import hypervolume, non_dominated
 
 SAME = ("table.md", "table.csv")
 
@@ -78,6 +79,27 @@ def test_a_run_of_a_suite_is_what_solve_gives(store):
     assert run.hypervolume == result.hypervolume()
     np.testing.assert_array_equal(store.front(run.key), result.F)
     np.testing.assert_array_equal(store.solutions(run.key, problem), result.X)
+
+
+def test_a_front_under_noise_is_scored_without_it(store):
+    """What was lucky is not better: dominated solutions go, and the volume is true."""
+    cases = (Case("noisytsp-12"),)
+    suite = Suite("s", "", cases, (Contender("dl"),), budget=150, instances=(0,))
+    run_suite(suite, store, workers=1)
+    (run,) = store.runs()
+    problem = dl.problems.get("noisytsp-12")
+    result = dl.solve(problem, 150, method="dl", seed=0)
+    true = problem.noise_free(result.X)
+    kept = non_dominated(true)
+    stored = store.front(run.key)
+    assert 0 < kept.sum() < len(kept)
+    np.testing.assert_array_equal(stored, true[kept][np.argsort(true[kept, 0])])
+    exact = problem.exact.evaluate_batch(store.solutions(run.key, problem))
+    np.testing.assert_array_equal(stored, exact)
+    volume = hypervolume(true, problem.reference, problem.ideal)
+    assert run.hypervolume == pytest.approx(volume) != result.hypervolume()
+    assert run.front_size == kept.sum()
+    assert store.history(run.key)["hypervolume"][-1] == run.hypervolume
 
 
 def test_a_run_that_raises_is_kept_with_its_message_and_the_rest_goes_on(store):

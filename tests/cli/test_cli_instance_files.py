@@ -25,7 +25,7 @@ def test_files_give_the_front_that_the_library_gives(divlearn):
 def test_the_search_of_files_shows_their_names(divlearn):
     """In the progress and in the summary."""
     outcome = divlearn("solve", *TWO, "--budget", 500)
-    assert "gr17+br17, paper-ts, seed 0" in outcome.err
+    assert "gr17+br17, dl, seed 0" in outcome.err
     assert "gr17+br17" in outcome.out
 
 
@@ -77,7 +77,7 @@ def test_ctrl_c_names_the_files_in_the_command_that_continues(divlearn, monkeypa
         patch.setattr("divlearn.terminal.choose_progress", lambda _title: display)
         stopped = divlearn(*command)
     assert stopped.code == 130
-    assert "runs/gr17+br17-paper-ts-s0/front.png" in stopped.out
+    assert "runs/gr17+br17-dl-s0/front.png" in stopped.out
     again = re.search(r"^  (divlearn solve .*)$", stopped.out, re.MULTILINE)[1]
     resumed = divlearn(*shlex.split(again)[1:], "--json").json
     assert resumed["F"] == whole["F"]

@@ -33,14 +33,28 @@ def test_the_command_gives_the_front_that_the_library_gives(divlearn):
     assert outcome.json["hypervolume_ratio"] == result.hypervolume()
 
 
-def test_settings_reach_the_search(divlearn):
+@pytest.mark.parametrize(
+    ("method", "setting"),
+    [
+        ("paper-ts", "refinement.steps=1"),
+        ("dl", "differences.tables=false"),
+        ("dl", "differences.encodings=successor,position"),
+    ],
+)
+def test_settings_reach_the_search(divlearn, method, setting):
     """``--set`` must not be a decoration."""
-    changed = divlearn(
-        *QUICK, "--budget", 1000, "--set", "refinement.steps=1", "--json"
-    )
-    plain = divlearn(*QUICK, "--budget", 1000, "--json")
+    command = (*QUICK, "--budget", 1000, "--method", method, "--json")
+    changed = divlearn(*command, "--set", setting)
+    plain = divlearn(*command)
     assert changed.json["method"] == "custom"
     assert changed.json["F"] != plain.json["F"]
+
+
+def test_a_setting_of_another_method_is_refused(divlearn):
+    """It would be a decoration."""
+    outcome = divlearn(*QUICK, "--budget", 100, "--set", "refinement.steps=1")
+    assert outcome.code == 2
+    assert "refinement.steps has no effect" in outcome.err
 
 
 def test_options_reach_the_problem(divlearn):
@@ -143,8 +157,8 @@ def test_a_finished_search_goes_on_with_a_larger_budget(divlearn):
         (["bitsp-21"], ["another problem", "bitsp-20"]),
         (["bitsp-20", "--instance", 1], ["another problem", "instance"]),
         (["bitsp-20", "--seed", 9], ["--seed", "9"]),
-        (["bitsp-20", "--method", "uniform"], ["--method", "uniform", "paper-ts"]),
-        (["bitsp-20", "--set", "patience=3"], ["--method", "custom", "paper-ts"]),
+        (["bitsp-20", "--method", "uniform"], ["--method", "uniform", "dl"]),
+        (["bitsp-20", "--set", "initial=3"], ["--method", "custom", "dl"]),
     ],
 )
 def test_a_state_of_something_else_is_refused(divlearn, change, words):
@@ -187,9 +201,9 @@ def test_ctrl_c_saves_everything_and_the_printed_command_completes_the_run(
         patch.setattr("divlearn.terminal.choose_progress", lambda _title: display)
         stopped = divlearn(*command)
     assert stopped.code == 130
-    assert "runs/bitsp-20-0-paper-ts-s2/front.png" in stopped.out
+    assert "runs/bitsp-20-0-dl-s2/front.png" in stopped.out
     again = re.search(r"^  (divlearn solve .*)$", stopped.out, re.MULTILINE)[1]
-    state = "runs/bitsp-20-0-paper-ts-s2/state.npz"
+    state = "runs/bitsp-20-0-dl-s2/state.npz"
     expected = f"divlearn solve bitsp-20 --budget 20000 --seed 2 --resume {state}"
     assert again == expected
     resumed = divlearn(*shlex.split(again)[1:], "--json").json
@@ -268,4 +282,5 @@ def test_ctrl_c_while_the_search_is_prepared_ends_the_process_at_once(tmp_path):
         [sys.executable, "-c", code], capture_output=True, text=True, check=False
     )
     assert done.returncode == 130
-    assert done.stderr.strip() == "Stopped before the search began."
+    assert done.stderr.splitlines()[-1] == "Stopped before the search began."
+    assert "Traceback" not in done.stderr

@@ -35,6 +35,8 @@ BASE = settings_for("paper-ucb").replace(
 )
 # Prices show only while they grow: a new weight starts them anew.
 LONG = BASE.replace(iterations=1000)
+# What holds for the paper's method has to hold for learning from differences.
+FAMILIES = {"experts": BASE, "differences": settings_for("dl").replace(initial=10)}
 # Every switch of the method, on and off or to another value.
 SWITCHES = [
     {"learning.update": "never"},
@@ -92,11 +94,12 @@ def test_both_drivers_agree_for_every_method(name, method, request):
     assert ran.front_size > 0
 
 
-def test_a_run_may_be_cut_anywhere(tiny_tour):
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_run_may_be_cut_anywhere(tiny_tour, family):
     """Chunks of the compiled loop, mixed with ask and tell, are the same search."""
-    whole = dl.Optimizer(tiny_tour, BASE, 1)
+    whole = dl.Optimizer(tiny_tour, FAMILIES[family], 1)
     whole.run(EVALUATIONS)
-    pieces = dl.Optimizer(tiny_tour, BASE, 1)
+    pieces = dl.Optimizer(tiny_tour, FAMILIES[family], 1)
     for chunk in (1, 13, 49):
         pieces.run(chunk)
         ask_and_tell(pieces, 20)
@@ -123,23 +126,29 @@ def test_the_seed_decides_everything(tiny_tour, method):
         runs.append(dl.Optimizer(tiny_tour, method, seed, budget=EVALUATIONS))
         runs[-1].run(EVALUATIONS)
     assert differing_arrays(runs[0], runs[1]) == []
-    assert "incumbents" in differing_arrays(runs[0], runs[2])
+    assert "archive.solutions" in differing_arrays(runs[0], runs[2])
 
 
-def test_batches_are_what_single_candidates_would_be(tiny_tour):
+@pytest.mark.parametrize("family", FAMILIES)
+def test_batches_are_what_single_candidates_would_be(tiny_tour, family):
     """Asking for several at once draws them one after the other."""
-    one, many = (dl.Optimizer(tiny_tour, BASE, 2) for _ in range(2))
+    one, many = (dl.Optimizer(tiny_tour, FAMILIES[family], 2) for _ in range(2))
     singles = [one.ask()[0].codes.tolist() for _ in range(40)]
     batch = [candidate.codes.tolist() for candidate in many.ask(40)]
     assert batch == singles
     assert differing_arrays(one, many) == []
 
 
-@given(composites(4, 3), SEEDS, st.randoms(use_true_random=False))
-def test_answers_may_be_late_out_of_order_or_missing(space, seed, random):
+@given(
+    composites(4, 3),
+    SEEDS,
+    st.randoms(use_true_random=False),
+    st.sampled_from(list(FAMILIES)),
+)
+def test_answers_may_be_late_out_of_order_or_missing(space, seed, random, family):
     """Any schedule: candidates stay members, and the front is that of what was told."""
     problem = hashed_problem(space)
-    optimizer = dl.Optimizer(problem, BASE, seed)
+    optimizer = dl.Optimizer(problem, FAMILIES[family], seed)
     members, answered, failed = [], 0, 0
     # In a small space failures would soon leave nothing to ask.
     samples = {space.encode(space.sample(k)).tobytes() for k in range(50)}
@@ -174,13 +183,14 @@ def test_a_search_without_any_answer_goes_on_proposing(tiny_mixed):
     assert state_of(optimizer).control[0].weight == 0
 
 
-def test_a_value_that_is_not_finite_stops_the_compiled_loop(tiny_tour):
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_value_that_is_not_finite_stops_the_compiled_loop(tiny_tour, family):
     """What was found before stays, and the error names the solution."""
     table = tiny_tour.compiled.table.copy()
     table[3] = np.nan
     compiled = dl.Compiled(tiny_tour.compiled.objective, table)
     problem = dl.Problem(dl.Permutation(8), None, ["a", "b"], compiled=compiled)
-    optimizer = dl.Optimizer(problem, BASE, 0)
+    optimizer = dl.Optimizer(problem, FAMILIES[family], 0)
     with pytest.raises(dl.EvaluationError, match="finite") as caught:
         optimizer.run(EVALUATIONS)
     assert sorted(caught.value.x) == list(range(8))

@@ -148,7 +148,7 @@ def test_refinements_change_only_positions_of_their_subproblem(space, seed, arou
         assert any(changed <= set(other) for other in others)
 
 
-@given(composites(5, 4), SEEDS, st.sampled_from(list(METHODS)))
+@given(composites(5, 4), SEEDS, st.sampled_from(sorted(set(METHODS) - {"dl"})))
 def test_every_candidate_is_a_member(space, seed, method):
     """For every mixture of kinds, with all parts of the method at work."""
     settings = settings_for(method).replace(

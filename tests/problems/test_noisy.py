@@ -49,12 +49,11 @@ def test_the_same_seed_gives_the_same_errors_in_any_order_of_solutions(tour):
 
 
 def test_a_search_repeats_by_its_seed(tour):
-    """Two runs of new problems, and two of one problem that was restarted."""
+    """Two runs of new problems, and two of the same one: a search restarts it."""
     problem = Noisy(tour)
-    results = []
-    for noisy in (problem, Noisy(tour), problem):
-        noisy.restart()
-        results.append(dl.solve(noisy, budget=300, seed=4))
+    results = [
+        dl.solve(noisy, budget=300, seed=4) for noisy in (problem, Noisy(tour), problem)
+    ]
     for result in results[1:]:
         assert_array_equal(result.F, results[0].F)
 

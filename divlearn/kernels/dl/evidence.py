@@ -81,8 +81,8 @@ def solve(sim: Similarity, o: int, count: int, noisy: int) -> float:
         of_targets += a * a
         of_both += a * b
         of_ones += b * b
-    output.mean = of_both / of_ones
-    square = max((of_targets - of_both * output.mean) / count, 1e-12)
+    output.level = of_both / of_ones
+    square = max((of_targets - of_both * output.level) / count, 1e-12)
     output.signal = math.sqrt(square)
     _set_alphas(sim, o, count)
     return -0.5 * (count * math.log(square) + log_det)
@@ -91,7 +91,7 @@ def solve(sim: Similarity, o: int, count: int, noisy: int) -> float:
 @lean_kernel
 def _set_alphas(sim: Similarity, o: int, count: int) -> None:
     """Inverse covariance times centred targets, from what :func:`solve` left."""
-    alphas, mean = sim.alphas[o], sim.outputs[o].mean
+    alphas, mean = sim.alphas[o], sim.outputs[o].level
     for j in range(count):
         alphas[j] = 0.0
     for i in range(count):

@@ -54,7 +54,7 @@ OUTPUT = np.dtype(
         ("reach", "f8"),  # unit of the bend in the output's own units
         ("centre", "f8"),  # mean of the bent values
         ("scale", "f8"),  # and their standard deviation
-        ("mean", "f8"),  # of the process, standardised
+        ("level", "f8"),  # mean of the process, standardised
         ("signal", "f8"),  # standard deviation of the process
         ("predicted", "f8"),  # mean at the present candidate
         ("deviation", "f8"),  # standard deviation there

@@ -73,7 +73,7 @@ def condition(sim: Similarity, o: int) -> None:
         sim.fitted[o, i] = in_own_units(sim, o, targets[i] - noise * alphas[i])
     if count > known:
         for i in range(known, count):
-            believed = output.mean
+            believed = output.level
             for j in range(known):
                 believed += sim.kernel[i, j] * alphas[j]
             targets[i] = believed
@@ -109,7 +109,7 @@ def predict(sim: Similarity, o: int) -> None:
     control, output = sim.control[0], sim.outputs[o]
     count = control.num_rows + control.num_pending
     similar, sums, alphas = sim.similar, sim.sums, sim.alphas[o]
-    mean = output.mean
+    mean = output.level
     for i in range(count):
         mean += similar[i] * alphas[i]
         sums[i] = 0.0

@@ -56,8 +56,12 @@ NUM_UNCERTAIN = 8
 #: Weight vectors tried for one candidate from the tables, and candidates per vector.
 NUM_WEIGHTS = 4
 MOST_TRIES = 3
+#: Squared error, relative to the squared size, of what was as expected.
+EXPECTED = 1e-8
 #: Fits of points before the table is left to itself.
 MOST_FITS = 6
+#: Differences per item without which a fit is not tried.
+LEAST_ROWS = 3
 #: Longest pause of an arm that found nothing.
 LONGEST_WAIT = 4096
 
@@ -97,6 +101,7 @@ def _prepare(at: Place) -> None:
     control.table_pause -= 1
     control.archive_pause -= 1
     due = control.observed >= control.next_fit and control.fits < MOST_FITS
+    due = due and control.differences >= LEAST_ROWS * state.near.shape[0]
     if control.use_latent == 1 and due:
         control.next_fit = control.observed + max(50, control.observed // 3)
         control.fits += 1
@@ -266,11 +271,8 @@ def _search_archive(at: Place, x: Codes) -> int:
                 return slot
         draw_weights(at, OF_TABLES)
         control.table_tries = 0
-        for _ in range(4):
-            slot = best_member(state.archive, size, state.weights[OF_TABLES])
-            if neighbour_of_member(at, slot, x, True):
-                return slot
-        return -1
+        slot = best_member(state.archive, size, state.weights[OF_TABLES])
+        return slot if neighbour_of_member(at, slot, x, True) else -1
     for _ in range(4):
         slot = int(state.archive.order[below(state.words, size)])
         if screen(at, slot, x):
@@ -398,9 +400,12 @@ def _learn(at: Place, x: Codes, y: Floats, row: int, judged: bool) -> None:
     place = control.differences % ring.deltas.shape[0]
     remember_difference(ring, place, parent, before, x, y)
     control.differences += 1
-    learn_difference(
+    surprise = learn_difference(
         state.tables, state.layout, state.changes, parent, x, ring.deltas[place], judged
     )
+    # Tables that predicted this exactly have nothing to gain from the past.
+    if surprise < EXPECTED and control.differences > ring.deltas.shape[0] // 16:
+        return
     filled = min(control.differences, ring.deltas.shape[0])
     replay(
         state.tables,

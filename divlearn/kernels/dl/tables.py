@@ -60,7 +60,7 @@ def quality(tables: Tables, e: int, j: int) -> float:
 @lean_kernel
 def running_rate(tables: Tables) -> float:
     """Weight of the latest difference: a plain mean at first, then a running one."""
-    return max(RECENT, 1.0 / max(1, tables.judged[0]))
+    return float(max(RECENT, 1.0 / max(1, tables.judged[0])))
 
 
 @lean_kernel
@@ -99,7 +99,7 @@ def learn_difference(
     child: Codes,
     delta: Floats,
     judged: bool,
-) -> None:
+) -> float:
     """Credit ``delta``, shape (m + c,), to the actions that changed.
 
     Parameters
@@ -113,6 +113,11 @@ def learn_difference(
     judged
         Whether the step was chosen without looking at the tables: only then does its
         error say how good they are.
+
+    Returns
+    -------
+    Squared error of the chosen tables by the squared size of differences, the largest
+    over all outputs.
     """
     outputs = delta.shape[0]
     if judged:
@@ -121,6 +126,7 @@ def learn_difference(
         for j in range(outputs):
             square = delta[j] * delta[j]
             tables.size[j] += rate * (square - tables.size[j])
+    surprise = 0.0
     for e in range(tables.encodings.shape[0]):
         count = list_changes(
             layout,
@@ -131,22 +137,24 @@ def learn_difference(
             changes.actions,
             changes.signs,
         )
-        _correct(tables, e, changes, count, delta, judged)
+        error = _correct(tables, e, changes, count, delta, judged)
+        surprise = max(surprise, error)
     if judged:
         choose_encodings(tables)
+    return surprise
 
 
 @lean_kernel
 def _correct(
     tables: Tables, e: int, changes: Changes, count: int, delta: Floats, judged: bool
-) -> None:
-    """Kalman step of one encoding, with its prequential error.
+) -> float:
+    """Kalman step of one encoding; return its error where it is the chosen one.
 
     The prior variance of an action is what an output's differences show per changed
     action, so that nothing depends on the units of the outputs.
     """
     total = uncertainty(tables, e, changes, count)
-    excess, outputs = 0.0, delta.shape[0]
+    excess, surprise, outputs = 0.0, 0.0, delta.shape[0]
     rate = running_rate(tables) if judged else 0.0
     tables.changed[e] += rate * (count - tables.changed[e])
     for j in range(outputs):
@@ -157,6 +165,8 @@ def _correct(
         if tables.size[j] > 0.0:
             parts = square * tables.changed[e] / tables.size[j]
             excess += (parts - total) / outputs
+            if tables.chosen[j] == e:
+                surprise = max(surprise, square / tables.size[j])
     tables.noise[e] += rate * (max(0.0, excess) - tables.noise[e])
     scale = 1.0 / (total + tables.noise[e] + 1e-12)
     for k in range(count):
@@ -166,6 +176,7 @@ def _correct(
             tables.mean[e, a, j] += changes.signs[k] * gain * changes.errors[j]
         kept = tables.variance[e, a] * (1.0 - gain)
         tables.variance[e, a] = max(LEAST_VARIANCE, kept)
+    return surprise
 
 
 @lean_kernel

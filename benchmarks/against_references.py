@@ -1,0 +1,149 @@
+"""``dl`` beside the references of ``benchmarks/references``, on the same instances.
+
+    python benchmarks/against_references.py tours designs routes general
+
+prints a Markdown table per group: the mean hypervolume of ``dl``, that of each
+reference, and the mean of the paired ratios with its standard error. Instances are
+100 and up, on which nothing was tuned; the seed is the instance number. References
+come from ``benchmarks/references/measured.json``, see the README there.
+"""
+
+import argparse
+import json
+import time
+from pathlib import Path
+
+import numpy as np
+
+import divlearn as dl
+from divlearn.metrics.hypervolume import hypervolume
+from divlearn.problems import get
+
+MEASURED = Path(__file__).parent / "references" / "measured.json"
+
+# Problem, options, budgets, instances, references (name, evaluations or None).
+TOURS = [
+    ("bitsp-20", {}, (400, 1000, 3000), 5, ["ws-lkh", "ws-lkh+pls"]),
+    ("bitsp-50", {}, (1000, 7000, 10_000), 5, ["ws-lkh", "ws-lkh+pls"]),
+    ("bitsp-100", {}, (1000, 2000, 10_000), 5, ["ws-lkh", "ws-lkh+pls"]),
+    ("tritsp-20", {}, (11_000,), 3, ["ws-lkh"]),
+    ("tritsp-50", {}, (11_000,), 3, ["ws-lkh"]),
+    ("tritsp-100", {}, (11_000,), 3, ["ws-lkh"]),
+]
+ROUTES = [
+    ("bicvrp-20", {}, (10_000, 100_000), 5, ["pyvrp"]),
+    ("bicvrp-50", {}, (10_000, 100_000), 5, ["pyvrp"]),
+    ("bicvrp-100", {}, (10_000, 100_000), 5, ["pyvrp"]),
+]
+KNAPSACKS = [
+    ("bikp-50", {"repair": "none"}, (5000,), 5, ["exact"]),
+    ("bikp-100", {"repair": "none"}, (10_000,), 5, ["exact"]),
+    ("bikp-200", {"repair": "none"}, (10_000,), 5, ["exact"]),
+]
+DESIGNS = [("mixed-20", {}, (150,), 10, ["random", "nsga2", "optuna-tpe", "qnehvi"])]
+GENERAL = [
+    (name, {"k": int(k)} if k else {}, (2000, 20_000), 5, ["nsga2", "nsga2-40"])
+    for name, _, k in (
+        word.partition(":k=")
+        for word in [
+            "biatsp-50",
+            "bifsp-50",
+            "maxtsp-50",
+            "noisytsp-50",
+            "qap-50",
+            "synkp-50",
+            "ubqp-100",
+            "mnk-100:k=1",
+            "mnk-100",
+            "mnk-100:k=3",
+            "mnk-100:k=4",
+        ]
+    )
+]
+GROUPS = {
+    "tours": TOURS,
+    "routes": ROUTES,
+    "knapsacks": KNAPSACKS,
+    "designs": DESIGNS,
+    "general": GENERAL,
+}
+
+
+def reference_values(reference, name, budget):
+    """Hypervolumes of a reference by instance; at this budget where it has one."""
+    fixed = {"ws-lkh", "ws-lkh+pls", "exact", "pyvrp"}
+    return {
+        row["instance"]: row["hv"]
+        for row in json.loads(MEASURED.read_text())
+        if row["reference"] == reference
+        and row["problem"] == name
+        and (reference in fixed or row["evaluations"] == budget)
+    }
+
+
+def measure(name, options, budget, instance, method):
+    """Hypervolume (without noise) and CPU seconds of one run."""
+    problem = get(name, instance=instance, **options)
+    optimizer = dl.Optimizer(problem, method, instance, budget=budget)
+    optimizer.warm_up()
+    started = time.process_time()
+    result = dl.solve(problem, budget, optimizer=optimizer)
+    seconds = time.process_time() - started
+    values = result.F
+    if hasattr(problem, "noise_free"):
+        values = problem.noise_free(result.X)
+    volume = hypervolume(values, problem.reference, problem.ideal, problem.senses)
+    return volume, seconds
+
+
+def print_group(rows, methods, limit):
+    """Print the table of one group."""
+    print("| problem | evaluations | method | HV | CPU s | references |")
+    print("|---|---|---|---|---|---|")
+    for name, options, budgets, count, references in rows:
+        key = f"{name}:k={options['k']}" if "k" in options else name
+        for budget in budgets:
+            if budget > limit:
+                continue
+            for method in methods:
+                runs = {
+                    i: measure(name, options, budget, i, method)
+                    for i in range(100, 100 + count)
+                }
+                print(_line(key, budget, method, runs, references), flush=True)
+
+
+def _line(name, budget, method, runs, references):
+    """One row: means, and paired ratios to every reference."""
+    parts = []
+    for reference in references:
+        theirs = reference_values(reference, name, budget)
+        ratios = [runs[i][0] / theirs[i] for i in runs if i in theirs]
+        if ratios:
+            error = np.std(ratios, ddof=1) / np.sqrt(len(ratios)) if ratios[1:] else 0
+            mean = np.mean([theirs[i] for i in runs if i in theirs])
+            parts.append(
+                f"{reference} {mean:.4f}: x {np.mean(ratios):.4f} ± {error:.4f}, "
+                f"least {min(ratios):.4f}"
+            )
+    volume, seconds = np.mean(list(runs.values()), axis=0)
+    shown = "; ".join(parts) or "none"
+    return (
+        f"| {name} | {budget:,} | {method} | {volume:.4f} | {seconds:.2f} | {shown} |"
+    )
+
+
+def main():
+    """Read the request and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("groups", nargs="*", default=["tours"], choices=list(GROUPS))
+    parser.add_argument("--methods", default="dl")
+    parser.add_argument("--limit", type=int, default=10**9, help="largest budget")
+    request = parser.parse_args()
+    for group in request.groups:
+        print(f"\n{group}\n")
+        print_group(GROUPS[group], request.methods.split(","), request.limit)
+
+
+if __name__ == "__main__":
+    main()
