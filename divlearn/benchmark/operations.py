@@ -105,6 +105,11 @@ def operations(
     'refinement'
     """
     settings, weights = resolve(settings_for(method), problem, evaluations)
+    if settings.differences is not None:
+        raise InputError(
+            "method must be one of the paper's, such as 'paper-ucb', for operations "
+            f"to be counted, got {method!r}; measure the time of others."
+        )
     calls = calls_by_component(problem, settings, len(weights), evaluations)
     if constructions is not None:
         calls["construction"] = constructions

@@ -79,3 +79,9 @@ def test_validation_needs_a_compiled_objective():
     problem = dl.Problem(dl.Binary(5), lambda x: x.sum(), ["ones"])
     with pytest.raises(dl.InputError, match="compiled objective"):
         validate(problem, "paper-ucb")
+
+
+def test_learning_from_differences_has_no_count():
+    """It has other components; a table of a benchmark then leaves the cell empty."""
+    with pytest.raises(dl.InputError, match=r"the paper's, .* got 'dl'"):
+        operations(problems.get("bitsp-20"), "dl", 1_000)
