@@ -37,9 +37,8 @@ def digests():
         {"f": "min", "g": "max"},
     )
     for problem in (tour, knapsack, mixed):
-        for method in sorted(
-            set(METHODS) - {"dl"}
-        ):  # tests.kernels.dl has smaller ones
+        # Smaller searches of dl are compared in tests.kernels.dl.
+        for method in sorted(set(METHODS) - {"dl"}):
             optimizer = dl.Optimizer(problem, method, 5, budget=EVALUATIONS)
             if optimizer.compiled:
                 optimizer.run(EVALUATIONS)
