@@ -11,7 +11,7 @@ from divlearn.differences import ENCODINGS, Differences
 from divlearn.kernels.archive import enlarged, new_archive
 from divlearn.kernels.dl import encodings
 from divlearn.kernels.dl.drivers import begin, has_room
-from divlearn.kernels.dl.latent import Latent
+from divlearn.kernels.dl.latent import DIMENSIONS, Latent
 from divlearn.kernels.dl.memory import Parents, Ring, enlarged_set
 from divlearn.kernels.dl.orders import Order
 from divlearn.kernels.dl.points import new_similarity
@@ -34,8 +34,6 @@ NUM_SEEN = 2**12
 LONGEST_ORDERED = 128
 #: Items near each item: in a search, and per view when members are refined.
 NUM_NEAR, NUM_USEFUL = 10, 5
-#: Coordinates of the points behind pair costs.
-DIMENSIONS = 3
 
 
 def new_state(
@@ -169,6 +167,9 @@ def _latent(size: int, ring: int) -> Latent:
         first=_whole(pairs),
         second=_whole(pairs),
         signs=np.zeros(pairs),
+        members=_whole(rows + 1),
+        items=_whole(pairs),
+        slots=_whole(pairs, 2),
         slopes=np.zeros((pairs, DIMENSIONS)),
         targets=np.zeros(rows),
         residuals=np.zeros(rows),

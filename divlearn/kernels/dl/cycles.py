@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from divlearn.kernels.dl.encodings import NEIGHBOUR, pair_action
 from divlearn.kernels.dl.outlook import Outlook, promises
 from divlearn.kernels.dl.tables import Tables
@@ -117,9 +119,28 @@ def _add_pair(
         delta[j] += sign * tables.mean[tables.chosen[j], action, j]
 
 
+class Aim(NamedTuple):
+    """Which moves of a cycle are worth a closer look."""
+
+    weights: Floats  # (m + c,) under which the cycle is nearly the best
+    slack: float  # how much worse under them something new may be
+
+
+@lean_kernel
+def _weighted(
+    tables: Tables, weights: Floats, base: int, n: int, a: int, b: int
+) -> float:
+    """Cost of a pair under ``weights``."""
+    action, total = base + pair_action(a, b, n, False), 0.0
+    for j in range(weights.shape[0]):
+        total += weights[j] * tables.mean[tables.chosen[j], action, j]
+    return total
+
+
 @lean_kernel
 def try_neighbours(
     outlook: Outlook,
+    aim: Aim,
     tables: Tables,
     near: Integers,
     base: int,
@@ -133,6 +154,8 @@ def try_neighbours(
     ----------
     outlook
         The archive, and the outputs of the cycle.
+    aim
+        Moves are passed over whose first new pair alone costs more than they may.
     tables, base
         Learned costs, and the first action of the permutation.
     near
@@ -149,30 +172,37 @@ def try_neighbours(
     Number of moves looked at, or -1 if none of the rest promises anything.
     """
     n, count = tour.order.shape[0], 0
-    for k in range(near.shape[1]):
-        c = near[a, k]
-        if c < 0:
-            break
-        for way in (1, -1):
-            b = tour.order[step(tour, tour.place[a], way)]
+    for way in (1, -1):
+        b = tour.order[step(tour, tour.place[a], way)]
+        most = _weighted(tables, aim.weights, base, n, a, b) + aim.slack
+        for k in range(near.shape[1]):
+            c = near[a, k]
+            if c < 0:
+                break
             d = tour.order[step(tour, tour.place[c], way)]
-            if b != c and a != d:
-                count += 1
-                if count > number:
-                    _clear(outlook.delta)
-                    _add_pair(tables, outlook.delta, base, n, a, c, 1.0)
-                    _add_pair(tables, outlook.delta, base, n, b, d, 1.0)
-                    _add_pair(tables, outlook.delta, base, n, a, b, -1.0)
-                    _add_pair(tables, outlook.delta, base, n, c, d, -1.0)
-                    if promises(outlook):
-                        if way == 1:
-                            reverse(tour, tour.place[b], tour.place[c])
-                        else:
-                            reverse(tour, tour.place[a], tour.place[d])
-                        return count
-            count = _try_moving(outlook, tables, base, tour, a, c, way, number, count)
-            if count < 0:
-                return -count
+            if b == c or a == d:
+                continue
+            if _weighted(tables, aim.weights, base, n, a, c) > most:
+                continue
+            count += 1
+            if count <= number:
+                continue
+            _clear(outlook.delta)
+            _add_pair(tables, outlook.delta, base, n, a, c, 1.0)
+            _add_pair(tables, outlook.delta, base, n, b, d, 1.0)
+            _add_pair(tables, outlook.delta, base, n, a, b, -1.0)
+            _add_pair(tables, outlook.delta, base, n, c, d, -1.0)
+            if promises(outlook):
+                if way == 1:
+                    reverse(tour, tour.place[b], tour.place[c])
+                else:
+                    reverse(tour, tour.place[a], tour.place[d])
+                return count
+        count = _try_moving(
+            outlook, aim, tables, near, base, tour, a, way, number, count
+        )
+        if count < 0:
+            return -count
     return -1
 
 
@@ -186,44 +216,54 @@ def _clear(delta: Floats) -> None:
 @lean_kernel
 def _try_moving(
     outlook: Outlook,
+    aim: Aim,
     tables: Tables,
+    near: Integers,
     base: int,
     tour: Tour,
     a: int,
-    c: int,
     way: int,
     number: int,
     count: int,
 ) -> int:
-    """Try stretches that end in ``a`` on both sides of ``c``.
+    """Try stretches that end in ``a`` beside the items near it.
 
     Returns the number of moves looked at, negative if the last one was made.
     """
-    n, delta = tour.order.shape[0], outlook.delta
+    n, delta, weights = tour.order.shape[0], outlook.delta, aim.weights
     here = tour.place[a]
     out = tour.order[step(tour, here, way)]
     for length in range(1, min(LONGEST_MOVED, n - 3) + 1):
         e = tour.order[step(tour, here, -way * (length - 1))]
         inner = tour.order[step(tour, here, -way * length)]
-        if _lies_within(tour, c, here, way, length):
-            break
-        for side in (1, -1):
-            d = tour.order[step(tour, tour.place[c], side)]
-            if _lies_within(tour, d, here, way, length):
+        freed = _weighted(tables, weights, base, n, a, out)
+        freed += _weighted(tables, weights, base, n, e, inner)
+        freed -= _weighted(tables, weights, base, n, out, inner)
+        for k in range(near.shape[1]):
+            c = near[a, k]
+            if c < 0:
+                break
+            if _lies_within(tour, c, here, way, length):
                 continue
-            count += 1
-            if count <= number:
+            if _weighted(tables, weights, base, n, a, c) > freed + aim.slack:
                 continue
-            _clear(delta)
-            _add_pair(tables, delta, base, n, a, out, -1.0)
-            _add_pair(tables, delta, base, n, e, inner, -1.0)
-            _add_pair(tables, delta, base, n, c, d, -1.0)
-            _add_pair(tables, delta, base, n, out, inner, 1.0)
-            _add_pair(tables, delta, base, n, a, c, 1.0)
-            _add_pair(tables, delta, base, n, e, d, 1.0)
-            if promises(outlook):
-                move_stretch(tour, a, e, length, way, c, d)
-                return -count
+            for side in (1, -1):
+                d = tour.order[step(tour, tour.place[c], side)]
+                if _lies_within(tour, d, here, way, length):
+                    continue
+                count += 1
+                if count <= number:
+                    continue
+                _clear(delta)
+                _add_pair(tables, delta, base, n, a, out, -1.0)
+                _add_pair(tables, delta, base, n, e, inner, -1.0)
+                _add_pair(tables, delta, base, n, c, d, -1.0)
+                _add_pair(tables, delta, base, n, out, inner, 1.0)
+                _add_pair(tables, delta, base, n, a, c, 1.0)
+                _add_pair(tables, delta, base, n, e, d, 1.0)
+                if promises(outlook):
+                    move_stretch(tour, a, e, length, way, c, d)
+                    return -count
     return count
 
 

@@ -8,6 +8,9 @@ from divlearn.kernels.archive import Archive
 from divlearn.kernels.jit import lean_kernel
 from divlearn.typing import Floats
 
+#: Share of the front, one over this, that counts as around a member on each side.
+NEARBY = 20
+
 
 @lean_kernel
 def first_larger(archive: Archive, size: int, value: float) -> int:
@@ -117,3 +120,37 @@ def best_member(archive: Archive, size: int, weights: Floats) -> int:
         if total < least:
             best, least = slot, total
     return best
+
+
+@lean_kernel
+def aim_at(
+    archive: Archive, size: int, y: Floats, low: Floats, high: Floats, weights: Floats
+) -> float:
+    """Write weights normal to the front at member ``y`` into ``weights``.
+
+    Returns
+    -------
+    By how much something new nearby may be worse than ``y`` under these weights: the
+    corners of the gaps between the members around ``y``. With other than two
+    objectives there is no order to find them by, and the slack is infinite.
+    """
+    m = archive.keys.shape[1]
+    for j in range(weights.shape[0]):
+        weights[j] = 0.0
+    for j in range(m):
+        weights[j] = 1.0 / (high[j] - low[j]) if high[j] > low[j] else 1.0
+    if m != 2 or size < 3:
+        return math.inf
+    keys, order = archive.keys, archive.order
+    rank, reach = first_larger(archive, size, y[0]) - 1, 2 + size // NEARBY
+    first, last = max(0, rank - reach), min(size - 1, rank + reach)
+    across = (keys[order[last], 0] - keys[order[first], 0]) * weights[0]
+    down = (keys[order[first], 1] - keys[order[last], 1]) * weights[1]
+    weights[0] *= down / (across + down)
+    weights[1] *= across / (across + down)
+    slack = 0.0
+    for k in range(first, last):
+        worse = weights[0] * (keys[order[k + 1], 0] - y[0])
+        worse += weights[1] * (keys[order[k], 1] - y[1])
+        slack = max(slack, worse)
+    return slack

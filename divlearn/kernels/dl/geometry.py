@@ -5,7 +5,13 @@ from __future__ import annotations
 import math
 
 from divlearn.kernels.dl.encodings import NEIGHBOUR, list_changes
-from divlearn.kernels.dl.latent import Latent, fit_points
+from divlearn.kernels.dl.latent import (
+    DIMENSIONS,
+    Latent,
+    fit_points,
+    group_items,
+    held_out_error,
+)
 from divlearn.kernels.dl.memory import Ring
 from divlearn.kernels.dl.tables import Changes, Tables, quality
 from divlearn.kernels.jit import lean_kernel
@@ -17,8 +23,9 @@ NUM_STARTS = 2
 #: Differences per item that a fit uses, the latest ones.
 ROWS_PER_ITEM = 10
 #: Points are used if they leave less than this of what was held out unexplained.
-ADMITTED = 0.5
-#: Points that leave less than this are exact.
+ADMITTED = 0.3
+#: Points that leave less than this need no other start; less than this are exact.
+GOOD = 1e-4
 EXACT = 1e-6
 
 
@@ -115,6 +122,7 @@ def _collect(
                 used += 1
         count += 1
     latent.rows[count] = used
+    group_items(latent, count, changes.inverse)
     return count
 
 
@@ -140,17 +148,28 @@ def _fit_objective(
     scale = 0.25 / math.sqrt(total / latent.rows[count])
     for row in range(count):
         latent.targets[row] *= scale
-    best = math.inf
-    for _ in range(NUM_STARTS):
-        error = fit_points(latent, count, words, True)
+    best = _present_error(latent, count, points, scale)
+    for start in range(NUM_STARTS + 1):
+        if best < (EXACT if start == 0 else GOOD):
+            break
+        if start == 0 and best > ADMITTED:
+            continue  # nothing to go on from
+        error = fit_points(latent, count, words, start > 0)
         if error < best:
             best = error
             for i in range(points.shape[0]):
-                for k in range(points.shape[1]):
+                for k in range(DIMENSIONS):
                     points[i, k] = latent.points[i, k] / scale
-        if best < 1e-4:
-            break
     return best
+
+
+@lean_kernel
+def _present_error(latent: Latent, count: int, points: Floats, scale: float) -> float:
+    """Error of the points that were fitted before, which a fit may go on from."""
+    for i in range(points.shape[0]):
+        for k in range(DIMENSIONS):
+            latent.points[i, k] = points[i, k] * scale
+    return held_out_error(latent, count)
 
 
 @lean_kernel
@@ -162,7 +181,7 @@ def _use_points(
     for a in range(n):
         for b in range(a + 1, n):
             total = 0.0
-            for k in range(points.shape[1]):
+            for k in range(DIMENSIONS):
                 difference = points[a, k] - points[b, k]
                 total += difference * difference
             tables.mean[e, base + a * n + b, j] = math.sqrt(total)

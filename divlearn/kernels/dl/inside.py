@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from divlearn.kernels.dl.cycles import (
+    Aim,
     kick_promises,
     list_useful,
     price_pairs,
     try_neighbours,
 )
+from divlearn.kernels.dl.front import aim_at
 from divlearn.kernels.dl.memory import hash_solution, is_seen
 from divlearn.kernels.dl.orders import cut_order, improve_order, price_orders
 from divlearn.kernels.dl.outlook import Outlook
 from divlearn.kernels.dl.state import Place
+from divlearn.kernels.dl.tables import predict_step
 from divlearn.kernels.dl.tours import (
     aligned,
     cut_tour,
@@ -19,7 +22,7 @@ from divlearn.kernels.dl.tours import (
     list_near,
     set_tour,
 )
-from divlearn.kernels.dl.walk import perturb, predict_step, predicted_gain
+from divlearn.kernels.dl.walk import perturb, predicted_gain
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.random import below
 from divlearn.typing import Codes, Floats
@@ -103,12 +106,22 @@ def neighbour_of_member(at: Place, slot: int, x: Codes, kicked: bool) -> bool:
             aligned(tour, source, first, x)
             return not is_seen(state.seen, hash_solution(state.layout, x, True))
         return False
+    weights = state.weights[1]
+    slack = aim_at(state.archive, size, y, state.low, state.high, weights)
+    aim = Aim(weights, slack)
     set_tour(tour, source, first)
     while state.open[slot] < n:
         number = 0
         while True:
             number = try_neighbours(
-                outlook, state.tables, state.near, base, tour, state.open[slot], number
+                outlook,
+                aim,
+                state.tables,
+                state.near,
+                base,
+                tour,
+                state.open[slot],
+                number,
             )
             if number < 0:
                 break

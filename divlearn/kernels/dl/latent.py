@@ -15,10 +15,13 @@ from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.random import uniform
 from divlearn.typing import Floats, Integers, Words
 
+#: Coordinates of a point.
+DIMENSIONS = 3
 MAX_STEPS = 60
 #: Steps after which a loss above this share of the whole ends a fit.
 HOPELESS_STEPS, HOPELESS_SHARE = 25, 0.2
-MAX_SOLVE = 60
+#: Rounds of conjugate gradients, and the share of the squared rest that is enough.
+MAX_SOLVE, ENOUGH = 60, 1e-3
 #: Every so many-th difference is held out.
 HELD_OUT = 8
 _TINY = 1e-10
@@ -32,7 +35,10 @@ class Latent(NamedTuple):
     first: Integers  # (E,) items of the changed pairs
     second: Integers  # (E,)
     signs: Floats  # (E,)
-    slopes: Floats  # (E, d) derivative of a pair's distance
+    members: Integers  # (R + 1,) where the items of each difference begin
+    items: Integers  # (E,) items of each difference, every one once
+    slots: Integers  # (E, 2) where the items of a pair stand among them
+    slopes: Floats  # (E, d) derivative of a difference by the place of an item
     targets: Floats  # (R,) differences to explain
     residuals: Floats  # (R,)
     work: Floats  # (6, n, d) trial points, step, gradient, direction, product, rest
@@ -42,7 +48,7 @@ class Latent(NamedTuple):
 def _pair_distance(points: Floats, a: int, b: int) -> float:
     """Distance of two points, smooth at zero."""
     total = _TINY
-    for k in range(points.shape[1]):
+    for k in range(DIMENSIONS):
         difference = points[a, k] - points[b, k]
         total += difference * difference
     return math.sqrt(total)
@@ -73,25 +79,52 @@ def _loss(latent: Latent, points: Floats, count: int) -> float:
 
 
 @lean_kernel
+def group_items(latent: Latent, count: int, marks: Integers) -> None:
+    """List the items of each of the first ``count`` rows; ``marks`` is (n,) scratch.
+
+    An item that loses a neighbour gets another one, so that a row has at most as many
+    items as pairs.
+    """
+    used = 0
+    for i in range(latent.points.shape[0]):
+        marks[i] = -1
+    for row in range(count):
+        latent.members[row] = used
+        for e in range(latent.rows[row], latent.rows[row + 1]):
+            for side in range(2):
+                item = latent.first[e] if side == 0 else latent.second[e]
+                if marks[item] < latent.members[row]:
+                    marks[item] = used
+                    latent.items[used] = item
+                    used += 1
+                latent.slots[e, side] = marks[item]
+    latent.members[count] = used
+
+
+@lean_kernel
 def _linearise(latent: Latent, count: int) -> None:
-    """Write the slope of every pair at the present points."""
-    points = latent.points
+    """Write the slope of every row by each of its items at the present points."""
+    points, slopes = latent.points, latent.slopes
+    for s in range(latent.members[count]):
+        for k in range(DIMENSIONS):
+            slopes[s, k] = 0.0
     for e in range(latent.rows[count]):
         a, b = latent.first[e], latent.second[e]
+        s, t = latent.slots[e, 0], latent.slots[e, 1]
         scale = latent.signs[e] / _pair_distance(points, a, b)
-        for k in range(points.shape[1]):
-            latent.slopes[e, k] = scale * (points[a, k] - points[b, k])
+        for k in range(DIMENSIONS):
+            part = scale * (points[a, k] - points[b, k])
+            slopes[s, k] += part
+            slopes[t, k] -= part
 
 
 @lean_kernel
 def _add_transposed(latent: Latent, row: int, factor: float, into: Floats) -> None:
     """Add ``factor`` times a row of the Jacobian to ``into``, shape (n, d)."""
-    for e in range(latent.rows[row], latent.rows[row + 1]):
-        a, b = latent.first[e], latent.second[e]
-        for k in range(into.shape[1]):
-            part = factor * latent.slopes[e, k]
-            into[a, k] += part
-            into[b, k] -= part
+    for s in range(latent.members[row], latent.members[row + 1]):
+        item = latent.items[s]
+        for k in range(DIMENSIONS):
+            into[item, k] += factor * latent.slopes[s, k]
 
 
 @lean_kernel
@@ -100,16 +133,16 @@ def _multiply(
 ) -> None:
     """``into = (J'J + damping) v`` over the rows that are not held out."""
     for i in range(v.shape[0]):
-        for k in range(v.shape[1]):
+        for k in range(DIMENSIONS):
             into[i, k] = damping * v[i, k]
     for row in range(count):
         if row % HELD_OUT == 0:
             continue
         total = 0.0
-        for e in range(latent.rows[row], latent.rows[row + 1]):
-            a, b = latent.first[e], latent.second[e]
-            for k in range(v.shape[1]):
-                total += latent.slopes[e, k] * (v[a, k] - v[b, k])
+        for s in range(latent.members[row], latent.members[row + 1]):
+            item = latent.items[s]
+            for k in range(DIMENSIONS):
+                total += latent.slopes[s, k] * v[item, k]
         _add_transposed(latent, row, total, into)
 
 
@@ -118,7 +151,7 @@ def _dot(a: Floats, b: Floats) -> float:
     """Inner product of two arrays of shape (n, d)."""
     total = 0.0
     for i in range(a.shape[0]):
-        for k in range(a.shape[1]):
+        for k in range(DIMENSIONS):
             total += a[i, k] * b[i, k]
     return total
 
@@ -129,24 +162,24 @@ def _solve(latent: Latent, count: int, damping: float) -> None:
     step, gradient = latent.work[1], latent.work[2]
     direction, product, rest = latent.work[3], latent.work[4], latent.work[5]
     for i in range(step.shape[0]):
-        for k in range(step.shape[1]):
+        for k in range(DIMENSIONS):
             step[i, k] = 0.0
             rest[i, k] = -gradient[i, k]
             direction[i, k] = rest[i, k]
     size = _dot(rest, rest)
-    enough = 1e-6 * size
+    enough = ENOUGH * size
     for _ in range(MAX_SOLVE):
         if size <= enough:
             break
         _multiply(latent, count, damping, direction, product)
         length = size / _dot(direction, product)
         for i in range(step.shape[0]):
-            for k in range(step.shape[1]):
+            for k in range(DIMENSIONS):
                 step[i, k] += length * direction[i, k]
                 rest[i, k] -= length * product[i, k]
         before, size = size, _dot(rest, rest)
         for i in range(step.shape[0]):
-            for k in range(step.shape[1]):
+            for k in range(DIMENSIONS):
                 direction[i, k] = rest[i, k] + size / before * direction[i, k]
 
 
@@ -155,12 +188,12 @@ def _try_step(latent: Latent, count: int, loss: float) -> float:
     """Take the step if it lowers the loss; return the loss it gives."""
     points, trial, step = latent.points, latent.work[0], latent.work[1]
     for i in range(points.shape[0]):
-        for k in range(points.shape[1]):
+        for k in range(DIMENSIONS):
             trial[i, k] = points[i, k] + step[i, k]
     new = _loss(latent, trial, count)
     if new < loss:
         for i in range(points.shape[0]):
-            for k in range(points.shape[1]):
+            for k in range(DIMENSIONS):
                 points[i, k] = trial[i, k]
     return new
 
@@ -187,7 +220,7 @@ def fit_points(latent: Latent, count: int, words: Words, fresh: bool) -> float:
     points, gradient = latent.points, latent.work[2]
     if fresh:
         for i in range(points.shape[0]):
-            for k in range(points.shape[1]):
+            for k in range(DIMENSIONS):
                 points[i, k] = uniform(words) - 0.5
     loss, damping = _loss(latent, points, count), 1.0
     size = 0.0
@@ -201,7 +234,7 @@ def fit_points(latent: Latent, count: int, words: Words, fresh: bool) -> float:
             break
         _linearise(latent, count)
         for i in range(gradient.shape[0]):
-            for k in range(gradient.shape[1]):
+            for k in range(DIMENSIONS):
                 gradient[i, k] = 0.0
         _loss(latent, points, count)
         for row in range(count):

@@ -39,7 +39,12 @@ from divlearn.kernels.dl.memory import (
     remember_parent,
 )
 from divlearn.kernels.dl.state import Place
-from divlearn.kernels.dl.tables import chosen_quality, learn_difference, replay
+from divlearn.kernels.dl.tables import (
+    EXPECTED,
+    chosen_quality,
+    learn_difference,
+    replay,
+)
 from divlearn.kernels.dl.walk import perturb, step_uncertainty
 from divlearn.kernels.dl.weights import draw_weights
 from divlearn.kernels.jit import lean_kernel
@@ -56,8 +61,6 @@ NUM_UNCERTAIN = 8
 #: Weight vectors tried for one candidate from the tables, and candidates per vector.
 NUM_WEIGHTS = 4
 MOST_TRIES = 3
-#: Squared error, relative to the squared size, of what was as expected.
-EXPECTED = 1e-8
 #: Fits of points before the table is left to itself.
 MOST_FITS = 6
 #: Differences per item without which a fit is not tried.

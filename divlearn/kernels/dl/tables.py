@@ -20,6 +20,8 @@ from divlearn.typing import Codes, Floats, Integers, Words
 
 #: Least variance of an action, as a share of the prior: tables can follow a drift.
 LEAST_VARIANCE = 0.02
+#: Squared error, relative to the squared size, of what was as expected.
+EXPECTED, TINY = 1e-8, 1e-300
 #: Weight of the latest difference in running means.
 RECENT = 0.02
 
@@ -91,6 +93,29 @@ def uncertainty(tables: Tables, e: int, changes: Changes, count: int) -> float:
 
 
 @lean_kernel
+def predict_step(
+    tables: Tables, layout: Layout, changes: Changes, x: Codes, y: Codes, delta: Floats
+) -> None:
+    """Write the predicted difference of every output for the step to ``y``."""
+    for e in range(tables.encodings.shape[0]):
+        listed = -1
+        for j in range(delta.shape[0]):
+            if tables.chosen[j] != e:
+                continue
+            if listed < 0:
+                listed = list_changes(
+                    layout,
+                    tables.encodings[e],
+                    x,
+                    y,
+                    changes.inverse,
+                    changes.actions,
+                    changes.signs,
+                )
+            delta[j] = predict(tables, e, changes, listed, j)
+
+
+@lean_kernel
 def learn_difference(
     tables: Tables,
     layout: Layout,
@@ -120,6 +145,14 @@ def learn_difference(
     over all outputs.
     """
     outputs = delta.shape[0]
+    if not judged:
+        predict_step(tables, layout, changes, parent, child, changes.errors)
+        surprise = 0.0
+        for j in range(outputs):
+            square = (delta[j] - changes.errors[j]) ** 2
+            surprise = max(surprise, square / max(tables.size[j], TINY))
+        if surprise < EXPECTED:
+            return surprise
     if judged:
         tables.judged[0] += 1
         rate = running_rate(tables)

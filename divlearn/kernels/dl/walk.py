@@ -5,7 +5,7 @@ from __future__ import annotations
 from divlearn.kernels.dl.encodings import list_changes
 from divlearn.kernels.dl.front import gain
 from divlearn.kernels.dl.outlook import Outlook
-from divlearn.kernels.dl.tables import Changes, Tables, predict, uncertainty
+from divlearn.kernels.dl.tables import Changes, Tables, uncertainty
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import Layout
 from divlearn.kernels.moves import random_move
@@ -50,29 +50,6 @@ def step_uncertainty(
         changes.signs,
     )
     return uncertainty(tables, e, changes, count)
-
-
-@lean_kernel
-def predict_step(
-    tables: Tables, layout: Layout, changes: Changes, x: Codes, y: Codes, delta: Floats
-) -> None:
-    """Write the predicted difference of every output for the step to ``y``."""
-    for e in range(tables.encodings.shape[0]):
-        listed = -1
-        for j in range(delta.shape[0]):
-            if tables.chosen[j] != e:
-                continue
-            if listed < 0:
-                listed = list_changes(
-                    layout,
-                    tables.encodings[e],
-                    x,
-                    y,
-                    changes.inverse,
-                    changes.actions,
-                    changes.signs,
-                )
-            delta[j] = predict(tables, e, changes, listed, j)
 
 
 @lean_kernel

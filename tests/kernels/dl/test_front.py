@@ -5,12 +5,14 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from divlearn.kernels.dl.front import (
+    aim_at,
     best_member,
     first_larger,
     gain,
     is_covered,
     measure_front,
 )
+from tests.kernels.cases import SEEDS
 from tests.kernels.dl.cases import archive_of
 
 # Eighths are exact, so that the archive's rounding leaves them alone.
@@ -118,3 +120,32 @@ def test_the_first_larger_member_is_found_by_its_rank(front):
     _, y, archive, size = front
     first = archive.keys[archive.order[:size], 0]
     assert first_larger(archive, size, y[0]) == np.count_nonzero(first <= y[0])
+
+
+@given(fronts((2, 2)), SEEDS)
+def test_what_is_new_beside_a_member_is_not_much_worse_than_it(front, seed):
+    """Whatever fits between two members nearby lies within the slack."""
+    _, _, archive, size = front
+    low, high = box(archive, size)
+    members = archive.keys[archive.order[:size]]
+    rank, weights = seed % size, np.empty(3)
+    slack = aim_at(archive, size, members[rank].copy(), low, high, weights)
+    assert weights[2] == 0.0
+    if size < 3:
+        assert slack == np.inf
+        return
+    first, last = max(0, rank - 2), min(size - 1, rank + 2)
+    assert (weights[:2] > 0.0).all()
+    assert_allclose(weights[:2] @ members[first], weights[:2] @ members[last])
+    corners = np.c_[members[first + 1 : last + 1, 0], members[first:last, 1]]
+    assert_allclose(slack, max(0, *((corners - members[rank]) @ weights[:2])))
+
+
+def test_beyond_two_objectives_nothing_is_ruled_out():
+    """There is no order that tells which members are around one."""
+    front = np.random.default_rng(0).random((20, 3))
+    archive, size = archive_of(front)
+    weights = np.empty(3)
+    low, high = front.min(axis=0), front.max(axis=0)
+    assert aim_at(archive, size, front[0], low, high, weights) == np.inf
+    assert_allclose(weights, 1 / (high - low))

@@ -85,7 +85,7 @@ def test_costs_without_geometry_are_refused():
     costs = [symmetric(rng, n) for _ in range(2)]
     state = told(dl.Permutation(n), lengths_of(costs), 200)
     before = [array.copy() for array in state.tables]
-    assert fitted(state, 0, 200) > 0.5
+    assert fitted(state, 0, 200) > 0.3
     for array, old in zip(state.tables, before, strict=True):
         assert_array_equal(array, old)
 
@@ -97,7 +97,7 @@ def test_each_objective_is_judged_for_itself():
     costs = [distances(rng.random((n, 2))), symmetric(rng, n)]
     state = told(dl.Permutation(n), lengths_of(costs), 200)
     e = state.tables.encodings.tolist().index(NEIGHBOUR)
-    assert fitted(state, 0, 200) > 0.5
+    assert fitted(state, 0, 200) > 0.3
     assert state.tables.mean[e, :, 0].any()
     assert not state.tables.mean[e, :, 1].any()
     assert_array_equal(state.tables.chosen, [e, 0])

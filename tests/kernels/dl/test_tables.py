@@ -11,10 +11,10 @@ from divlearn.kernels.dl.tables import (
     chosen_quality,
     is_chosen,
     learn_difference,
+    predict_step,
     quality,
     replay,
 )
-from divlearn.kernels.dl.walk import predict_step
 from tests.kernels.cases import words_of
 from tests.kernels.dl.cases import state_for
 from tests.reference import differences as reference
