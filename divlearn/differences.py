@@ -14,6 +14,8 @@ from divlearn.errors import InputError
 
 #: Names of all encodings, see divlearn.kernels.dl.encodings.
 ENCODINGS = ("position", "successor", "neighbour", "precedence", "thermometer")
+#: Settings that switch something on or off.
+FLAGS = ("tables", "archive", "pairs", "plans", "geometry", "uncertainty", "gaps")
 
 
 @dataclass(frozen=True)
@@ -23,17 +25,24 @@ class Differences:
     Parameters
     ----------
     encodings
-        Names of the encodings that compete; None for all that fit the space. They
+        Names of the encodings that compete where something is permuted; None for all
+        that fit the space. They
         are ``"position"``, ``"successor"``, ``"neighbour"``, ``"precedence"`` and
         ``"thermometer"``.
     replays
-        Past differences replayed after an evaluation that was not predicted.
+        Past differences replayed after an evaluation that was not predicted; without
+        permutations those that change several positions count more.
     ring
         Past differences that are kept.
     tables
         Search inside the tables; without it only blind steps are made.
     archive
         Evaluate neighbours of archive members that are predicted not to be dominated.
+    pairs
+        Learn what pairs of values are worth, too, on spaces without permutations.
+    plans
+        Plan the whole front, on spaces without permutations, once every value is known
+        to add the same wherever it stands.
     geometry
         Fit points whose distances explain pair costs, where that predicts better.
     uncertainty
@@ -45,7 +54,8 @@ class Differences:
     blind_share
         Least share of evaluations that do not look at the tables: they judge them.
     exploration
-        Evaluations that mostly explore; None for five per item of a permutation.
+        Evaluations that mostly explore; None for five per item of a permutation, and
+        without permutations for four per value of each position.
     exploring_moves
         Moves of an exploring step.
     window
@@ -61,6 +71,8 @@ class Differences:
     ring: int = 4096
     tables: bool = True
     archive: bool = True
+    pairs: bool = True
+    plans: bool = True
     geometry: bool = True
     uncertainty: bool = True
     gaps: bool = True
@@ -80,7 +92,7 @@ class Differences:
             object.__setattr__(self, "encodings", tuple(self.encodings))
         for name in self.encodings or ():
             require_one_of("encodings", name, ENCODINGS)
-        for name in ("tables", "archive", "geometry", "uncertainty", "gaps"):
+        for name in FLAGS:
             require_flag(name, getattr(self, name))
         require_whole("replays", self.replays, 0)
         require_whole("ring", self.ring, 1)

@@ -10,6 +10,14 @@ from divlearn.differences import ENCODINGS
 from divlearn.kernels.dl.arms import ARM_NAMES
 from divlearn.kernels.dl.state import DifferenceState
 from divlearn.kernels.dl.tables import LEAST_VARIANCE
+from divlearn.kernels.dl.values.planning import LEVELS
+from divlearn.kernels.dl.values.tables import (
+    Values,
+    describes_space,
+    has_pairs,
+    is_exact,
+    uses_pairs,
+)
 from divlearn.kernels.state import TALLY_NAMES, SearchState
 from divlearn.problems import Problem
 
@@ -46,6 +54,9 @@ def by_differences(state: DifferenceState, problem: Problem) -> dict[str, Any]:
             _explained(state, j, name) for j, name in enumerate(problem.outputs)
         ],
     }
+    if describes_space(state.values):
+        collected |= _planned(state) | _agreement(state)
+        return collected | _nothing_feasible(state, problem)
     if state.control[0].fitted < 1.0:
         collected["points behind pair costs, error on held-out differences"] = float(
             state.control[0].fitted
@@ -56,6 +67,8 @@ def by_differences(state: DifferenceState, problem: Problem) -> dict[str, Any]:
 
 def _explained(state: DifferenceState, j: int, name: str) -> dict[str, Any]:
     """How well each encoding predicts the differences of one output."""
+    if describes_space(state.values):
+        return _explained_by_values(state.values, j, name)
     tables = state.tables
     words = [ENCODINGS[e] for e in tables.encodings]
     if tables.size[j] <= 0.0:
@@ -66,6 +79,36 @@ def _explained(state: DifferenceState, j: int, name: str) -> dict[str, Any]:
         "by": words[int(tables.chosen[j])],
         **{w: float(q) for w, q in zip(words, shares, strict=True)},
     }
+
+
+def _explained_by_values(values: Values, j: int, name: str) -> dict[str, Any]:
+    """How well single values and pairs of values predict one output."""
+    output = values.outputs[j]
+    if output.square <= 0.0:
+        return {"output": name, "by": "nothing yet"}
+    shares = {"values": float(output.error / output.square)}
+    if has_pairs(values):
+        shares["pairs of values"] = float(output.pair_error / output.square)
+    return {
+        "output": name,
+        "by": "pairs of values" if uses_pairs(values, j) else "values",
+        **shares,
+    }
+
+
+def _planned(state: DifferenceState) -> dict[str, Any]:
+    """Whether all that is known was right, and the front that was planned then."""
+    exact, plan = is_exact(state.values), state.plan.control[0]
+    known: dict[str, Any] = {"values predict every output exactly": bool(exact)}
+    if exact and plan.ready:
+        size = int(plan.points)
+        waiting = state.plan.waiting[state.plan.archive.order[:size]]
+        known["planned front"] = {
+            "points": size,
+            "not yet evaluated": int(waiting.sum()),
+            "complete": bool(plan.level > LEVELS),
+        }
+    return known
 
 
 def _certainty(state: DifferenceState) -> dict[str, Any]:

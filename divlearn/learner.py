@@ -14,11 +14,14 @@ from divlearn.kernels.dl.drivers import begin, has_room
 from divlearn.kernels.dl.latent import DIMENSIONS, Latent
 from divlearn.kernels.dl.memory import Parents, Ring, enlarged_set
 from divlearn.kernels.dl.orders import Order
-from divlearn.kernels.dl.points import new_similarity
+from divlearn.kernels.dl.similarity.state import new_similarity
 from divlearn.kernels.dl.state import ARM, CONTROL, NUM_ARMS, DifferenceState
 from divlearn.kernels.dl.tables import Changes, Tables
 from divlearn.kernels.dl.tours import Tour
-from divlearn.kernels.layout import ORDINAL, PERMUTATION, Layout
+from divlearn.kernels.dl.values.enumeration import new_plan
+from divlearn.kernels.dl.values.tables import new_values
+from divlearn.kernels.dl.values.walk import new_walk
+from divlearn.kernels.layout import ORDINAL, PERMUTATION, Layout, build_layout
 from divlearn.kernels.moves import move_shares
 from divlearn.kernels.random import seed_words
 from divlearn.kernels.state import OBJECTIVE, new_records
@@ -62,6 +65,9 @@ def new_state(
     words = np.empty(4, np.uint64)
     seed_words(words, np.uint64(seed))
     moves = settings.refinement.moves
+    # Where there are permutations, the tables of values stay empty.
+    described = build_layout([]) if size else layout
+    values = new_values(described, p, 2 if given.pairs else 1)
     state = DifferenceState(
         control=_control(settings, problem),
         layout=layout,
@@ -84,10 +90,14 @@ def new_state(
         low=np.zeros(m),
         high=np.zeros(m),
         least_violating=_whole(n),
+        least_outputs=np.zeros(p),
+        values=values,
+        plan=new_plan(described, m, p - m),
+        inside=new_walk(described, values, m),
         near=_whole(size, NUM_USEFUL * (m + 1)),
         shares=move_shares(DEFAULT_MOVES if moves is None else moves),
         words=words,
-        similarity=new_similarity(layout, p, max(1, _kernel_points(given))),
+        similarity=new_similarity(layout, m, p, max(1, _kernel_points(given))),
         latent=_latent(size, given.ring),
         changes=_changes(layout, size, p),
         tour=_tour(size),
@@ -238,6 +248,7 @@ def _control(settings: Settings, problem: Problem) -> Records:
         "use_refinement": given.archive,
         "use_latent": given.geometry and size > 3,
         "use_uncertainty": given.uncertainty,
+        "use_plans": given.plans and given.tables,
         "use_gaps": given.gaps,
         "walk_share": given.blind_share,
         "window": given.window,

@@ -26,8 +26,8 @@ TABLE = {
 }
 #: Sizes, counted in items of a permutation, above which medium and large begin.
 SIZE_LIMITS = (35, 75)
-#: Exploring evaluations per item of a permutation.
-EXPLORATION = 5
+#: Exploring evaluations per item of a permutation, and else per action.
+EXPLORATION, EXPLORATION_OF_VALUES = 5, 4
 #: Budgets that are small, and candidates that the similarity expert then makes.
 SMALL_BUDGET, KERNEL_POINTS = 2_000, 300
 
@@ -106,7 +106,7 @@ def _resolve_differences(
     if budget is not None:
         initial = max(1, min(initial, budget // 5))
     if exploration is None:
-        exploration = initial + EXPLORATION * longest_permutation(problem)[1]
+        exploration = initial + _exploration(problem)
         if budget is not None:
             exploration = min(exploration, budget // 2)
     n = problem.space.num_positions
@@ -125,6 +125,14 @@ def _resolve_differences(
         dataclasses.replace(settings, initial=initial, differences=resolved),
         np.zeros((0, problem.num_objectives)),
     )
+
+
+def _exploration(problem: Problem) -> int:
+    """Evaluations that mostly explore: by items of a permutation, or by actions."""
+    items = longest_permutation(problem)[1]
+    if items > 0:
+        return EXPLORATION * items
+    return EXPLORATION_OF_VALUES * int(problem.space.layout.places.arity.sum())
 
 
 def _require_used(settings: Settings) -> None:

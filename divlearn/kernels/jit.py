@@ -62,11 +62,23 @@ def kernel(function: F, signature: Any = None, **options: Any) -> F:
     if JIT_DISABLED:
         return function
     compiled: Any = njit(nogil=True, **options)(function)
+    _ignore_constants(compiled)
     enable_cache(compiled)
     if signature is not None:
         compiled.compile(signature)
         compiled.disable_compile()
     return compiled  # type: ignore[no-any-return]
+
+
+def _ignore_constants(compiled: Any) -> None:
+    """Compile a kernel once, not once per constant that it is called with."""
+    usual = compiled.get_call_template
+
+    def get_call_template(args: Any, named: Any) -> Any:
+        plain = {name: types.unliteral(kind) for name, kind in named.items()}
+        return usual(tuple(types.unliteral(kind) for kind in args), plain)
+
+    compiled.get_call_template = get_call_template
 
 
 def lean_kernel(function: F, signature: Any = None) -> F:

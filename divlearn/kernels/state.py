@@ -161,50 +161,53 @@ UNSAVED = frozenset(
         "order",
         "delta",
         "trial",
+        "inside",
     ]
 )
 
 
 #: Fields of a part from which on all are scratch.
-SCRATCH_FROM = {"similarity": "rows"}
+SCRATCH_FROM = {
+    "similarity": "rows",
+    "values": "changed",
+    "plan": "corner",
+    "plan.relax": "weighted",
+}
 
 
-def _saved_fields(name: str, part: Any) -> tuple[str, ...]:
-    """Names of the arrays of a part that a file must hold."""
+def _saved_parts(part: Any, prefix: str) -> dict[str, Any]:
+    """What a file must hold of a tuple of arrays and tuples, by field."""
     fields: tuple[str, ...] = part._fields
-    if name in SCRATCH_FROM:
-        return fields[: fields.index(SCRATCH_FROM[name])]
-    return fields
+    end = SCRATCH_FROM.get(prefix)
+    if end is not None:
+        fields = fields[: fields.index(end)]
+    kept = fields if prefix else [name for name in fields if name not in UNSAVED]
+    return {name: getattr(part, name) for name in kept}
 
 
-def saved_arrays(state: Any) -> dict[str, NDArray[Any]]:
+def saved_arrays(state: Any, prefix: str = "") -> dict[str, NDArray[Any]]:
     """All arrays of the state that a file must hold, by dotted name."""
     arrays: dict[str, NDArray[Any]] = {}
-    for name, part in zip(state._fields, state, strict=True):
-        if name in UNSAVED:
-            continue
+    for field, part in _saved_parts(state, prefix).items():
+        name = f"{prefix}.{field}" if prefix else field
         if isinstance(part, tuple):
-            for field in _saved_fields(name, part):
-                arrays[f"{name}.{field}"] = getattr(part, field)
+            arrays |= saved_arrays(part, name)
         else:
             arrays[name] = part
     return arrays
 
 
-def with_arrays(state: State, arrays: dict[str, NDArray[Any]]) -> State:
+def with_arrays(
+    state: State, arrays: dict[str, NDArray[Any]], prefix: str = ""
+) -> State:
     """Return ``state`` with its saved arrays replaced by ``arrays``."""
     changes: dict[str, Any] = {}
-    for name, part in zip(state._fields, state, strict=True):
-        if name in UNSAVED:
-            continue
+    for field, part in _saved_parts(state, prefix).items():
+        name = f"{prefix}.{field}" if prefix else field
         if isinstance(part, tuple):
-            inner = {
-                field: _as_saved(arrays[f"{name}.{field}"])
-                for field in _saved_fields(name, part)
-            }
-            changes[name] = part._replace(**inner)  # type: ignore[attr-defined]
+            changes[field] = with_arrays(part, arrays, name)
         else:
-            changes[name] = _as_saved(arrays[name])
+            changes[field] = _as_saved(arrays[name])
     return state._replace(**changes)  # type: ignore[no-any-return]
 
 

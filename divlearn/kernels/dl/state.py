@@ -10,9 +10,12 @@ from divlearn.kernels.archive import Archive
 from divlearn.kernels.dl.latent import Latent
 from divlearn.kernels.dl.memory import Parents, Ring
 from divlearn.kernels.dl.orders import Order
-from divlearn.kernels.dl.points import Similarity
+from divlearn.kernels.dl.similarity.state import Similarity
 from divlearn.kernels.dl.tables import Changes, Tables
 from divlearn.kernels.dl.tours import Tour
+from divlearn.kernels.dl.values.enumeration import Plan
+from divlearn.kernels.dl.values.tables import Values
+from divlearn.kernels.dl.values.walk import Walk
 from divlearn.kernels.layout import Layout
 from divlearn.typing import Codes, Floats, Integers, Records, Words
 
@@ -25,6 +28,7 @@ _SETTINGS = [
     ("use_refinement", "i8"),  # 1: refine members of the archive
     ("use_latent", "i8"),  # 1: points behind pair costs may be fitted
     ("use_uncertainty", "i8"),  # 1: explore where the tables are uncertain
+    ("use_plans", "i8"),  # 1: exact tables of values plan the front
     ("use_gaps", "i8"),  # 1: weights by the gaps of the archive
     ("walk_share", "f8"),  # least share of steps that do not look at the tables
     ("window", "i8"),  # positions of a subproblem
@@ -88,6 +92,10 @@ class DifferenceState(NamedTuple):
     low: Floats  # (m,) the front's box
     high: Floats  # (m,)
     least_violating: Codes  # (n,)
+    least_outputs: Floats  # (m + c,) its outputs
+    values: Values  # on spaces without permutations
+    plan: Plan  # the front that exact tables of values predict
+    inside: Walk  # scratch of the search inside them
     near: Integers  # (n, K) near items under several weights
     shares: Floats  # (4, 4) of the moves
     words: Words  # (4,) random generator

@@ -45,6 +45,12 @@ from divlearn.kernels.dl.tables import (
     learn_difference,
     replay,
 )
+from divlearn.kernels.dl.values.choice import adopt, propose_choice
+from divlearn.kernels.dl.values.tables import (
+    describes_space,
+    learn_values,
+    replay_values,
+)
 from divlearn.kernels.dl.walk import perturb, step_uncertainty
 from divlearn.kernels.dl.weights import draw_weights
 from divlearn.kernels.jit import lean_kernel
@@ -87,9 +93,13 @@ def propose(at: Place, x: Codes, ticket: Integers) -> None:
     state = at[0]
     control = state.control[0]
     control.proposed += 1
-    if control.proposed <= control.num_initial or control.archive_size == 0:
+    chosen = describes_space(state.values)
+    known = control.observed if chosen else control.archive_size
+    if control.proposed <= control.num_initial or known == 0:
         sample(state.layout, state.words, x)
         ticket[0], ticket[1] = SAMPLE, control.last_sample
+    elif chosen:
+        propose_choice(at, x, ticket)
     else:
         _prepare(at)
         _propose_by_arm(at, x, ticket)
@@ -167,18 +177,7 @@ def _propose_by_arm(at: Place, x: Codes, ticket: Integers) -> None:
     if slot < 0:
         _walk(at, x, ticket, arm == EXPLORE)
         return
-    ticket[0], ticket[1] = arm, _new_parent(at, slot)
-
-
-@lean_kernel
-def _new_parent(at: Place, slot: int) -> int:
-    """Make a member of the archive a parent; return its number."""
-    state = at[0]
-    control = state.control[0]
-    control.last_parent += 1
-    source, outputs = state.archive.solutions[slot], state.archive.outputs[slot]
-    remember_parent(state.parents, control.last_parent, source, outputs)
-    return int(control.last_parent)
+    ticket[0], ticket[1] = arm, adopt(at, slot)
 
 
 @lean_kernel
@@ -190,7 +189,7 @@ def _walk(at: Place, x: Codes, ticket: Integers, exploring: bool) -> None:
     if row < 0 or control.walk_failures > 10 + n // 4:
         draw_weights(at, OF_WALK)
         slot = best_member(state.archive, control.archive_size, state.weights[OF_WALK])
-        control.walk_parent = _new_parent(at, slot)
+        control.walk_parent = adopt(at, slot)
         control.walk_failures = 0
         row = find_parent(state.parents, control.walk_parent)
     control.walk_failures += 1
@@ -377,6 +376,8 @@ def _take_in(at: Place, x: Codes, y: Floats) -> float:
         control.least_violation = excess
         for i in range(x.shape[0]):
             state.least_violating[i] = x[i]
+        for j in range(y.shape[0]):
+            state.least_outputs[j] = y[j]
     if excess > 0.0:
         return -1.0
     for j in range(m):
@@ -403,13 +404,18 @@ def _learn(at: Place, x: Codes, y: Floats, row: int, judged: bool) -> None:
     place = control.differences % ring.deltas.shape[0]
     remember_difference(ring, place, parent, before, x, y)
     control.differences += 1
+    filled = min(control.differences, ring.deltas.shape[0])
+    if describes_space(state.values):
+        values, layout = state.values, state.layout
+        learn_values(values, layout, parent, x, ring.deltas[place], judged)
+        replay_values(values, layout, ring, filled, control.replays, state.words)
+        return
     surprise = learn_difference(
         state.tables, state.layout, state.changes, parent, x, ring.deltas[place], judged
     )
     # Tables that predicted this exactly have nothing to gain from the past.
     if surprise < EXPECTED and control.differences > ring.deltas.shape[0] // 16:
         return
-    filled = min(control.differences, ring.deltas.shape[0])
     replay(
         state.tables,
         state.layout,

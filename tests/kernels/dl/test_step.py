@@ -85,7 +85,7 @@ def test_spaces_smaller_than_the_budget_are_searched_without_an_end(space, m):
 
 @pytest.mark.parametrize("space", [dl.Permutation(6), dl.Binary(6), dl.Integer(0, 9)])
 def test_constraints_that_nothing_satisfies_leave_the_front_empty(space):
-    """The least violation is told, and the search goes on sampling."""
+    """The least violation is told, and the search goes on: permutations by sampling."""
 
     def evaluate(x):
         codes = space.encode(x)
@@ -95,7 +95,7 @@ def test_constraints_that_nothing_satisfies_leave_the_front_empty(space):
     optimizer, state = new_search(problem, small())
     kinds = {int(c.ticket[0]) for c in asked(optimizer, 60)}
     assert optimizer.front_size == 0
-    assert kinds == {SAMPLE}
+    assert kinds == {SAMPLE} or (SAMPLE in kinds and space != dl.Permutation(6))
     assert state.control[0].least_violation == 1.0
     assert state.least_violating[0] == 0
     assert "no feasible solution" in str(optimizer.result().learned)

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import math
 
-from divlearn.kernels.dl.bending import in_own_units
-from divlearn.kernels.dl.points import Similarity
+from divlearn.kernels.dl.similarity.bending import in_own_units
+from divlearn.kernels.dl.similarity.state import Place
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.random import uniform
 from divlearn.typing import Floats, Words
@@ -31,8 +31,10 @@ def normal(words: Words) -> float:
 
 
 @lean_kernel
-def _is_feasible(sim: Similarity, m: int, r: int) -> bool:
+def _is_feasible(at: Place, r: int) -> bool:
     """Whether row ``r`` meets all constraints, by its values without noise."""
+    sim = at[0]
+    m = sim.control[0].num_objectives
     o, num_outputs = m, sim.outputs.shape[0]
     while o < num_outputs and sim.fitted[o, r] <= 0.0:
         o += 1
@@ -40,27 +42,30 @@ def _is_feasible(sim: Similarity, m: int, r: int) -> bool:
 
 
 @lean_kernel
-def _covers(sim: Similarity, m: int, a: int, b: int) -> bool:
+def _covers(at: Place, a: int, b: int) -> bool:
     """Whether row ``a`` is as good as row ``b`` in all objectives."""
+    sim = at[0]
+    m = sim.control[0].num_objectives
     o = 0
     while o < m and sim.fitted[o, a] <= sim.fitted[o, b]:
         o += 1
-    return o == m
+    return bool(o == m)
 
 
 @lean_kernel
-def find_front(sim: Similarity, m: int) -> None:
+def find_front(at: Place) -> None:
     """List the rows that are feasible and not dominated, by values without noise."""
+    sim = at[0]
     control, front = sim.control[0], sim.front
     size = 0
     for r in range(control.num_rows + control.num_pending):
-        if not _is_feasible(sim, m, r):
+        if not _is_feasible(at, r):
             continue
         covered, kept = False, 0
         for a in range(size):
-            if not covered and _covers(sim, m, front[a], r):
+            if not covered and _covers(at, front[a], r):
                 covered = True
-            if covered or not _covers(sim, m, r, front[a]):
+            if covered or not _covers(at, r, front[a]):
                 front[kept] = front[a]
                 kept += 1
         size = kept
@@ -71,10 +76,11 @@ def find_front(sim: Similarity, m: int) -> None:
 
 
 @lean_kernel
-def set_box(sim: Similarity, m: int) -> None:
+def set_box(at: Place) -> None:
     """Corner and extents of the box around the front."""
+    sim = at[0]
     control = sim.control[0]
-    for o in range(m):
+    for o in range(control.num_objectives):
         fitted = sim.fitted[o]
         low = high = fitted[sim.front[0]]
         for a in range(control.num_front):
@@ -90,8 +96,10 @@ def set_box(sim: Similarity, m: int) -> None:
 
 
 @lean_kernel
-def draw_directions(sim: Similarity, m: int, words: Words) -> None:
+def draw_directions(at: Place, words: Words) -> None:
     """Draw directions, uniform on the sphere, and measure the front along each."""
+    sim = at[0]
+    m = sim.control[0].num_objectives
     for d in range(sim.lengths.shape[0]):
         direction, square = sim.directions[d], 0.0
         for o in range(m):
@@ -126,8 +134,10 @@ def _power(place: Floats, direction: Floats, m: int) -> float:
 
 
 @lean_kernel
-def gain(sim: Similarity, m: int) -> float:
+def gain(at: Place) -> float:
     """Gain of the point in ``place``, which is measured from the corner."""
+    sim = at[0]
+    m = sim.control[0].num_objectives
     total = 0.0
     for d in range(sim.lengths.shape[0]):
         power = _power(sim.place, sim.directions[d], m)
@@ -137,31 +147,21 @@ def gain(sim: Similarity, m: int) -> float:
 
 
 @lean_kernel
-def draw_normals(sim: Similarity, m: int, words: Words) -> None:
-    """Draw what turns a prediction into samples, in pairs of opposite sign."""
-    for s in range(0, sim.control[0].num_draws, 2):
-        for o in range(m):
-            draw = normal(words)
-            sim.draws[s, o] = draw
-            sim.draws[s + 1, o] = -draw
-
-
-@lean_kernel
-def _place_at(sim: Similarity, m: int, draw: int) -> None:
-    """Put a draw of the prediction, or the optimistic point, into ``place``."""
+def place_hopefully(at: Place) -> None:
+    """Put the optimistic prediction of the present candidate into ``place``."""
+    sim = at[0]
     optimism = sim.control[0].optimism
-    for o in range(m):
+    for o in range(sim.control[0].num_objectives):
         output = sim.outputs[o]
-        shift = -optimism
-        if draw >= 0:
-            shift = optimism * sim.draws[draw, o]
-        value = in_own_units(sim, o, output.predicted + shift * output.deviation)
+        value = in_own_units(at, o, output.predicted - optimism * output.deviation)
         sim.place[o] = (output.corner - value) * output.unit
 
 
 @lean_kernel
-def log_chance(sim: Similarity, m: int) -> float:
+def log_chance(at: Place) -> float:
     """Logarithm of the probability that the present candidate is feasible."""
+    sim = at[0]
+    m = sim.control[0].num_objectives
     total = 0.0
     for o in range(m, sim.outputs.shape[0]):
         output = sim.outputs[o]
@@ -175,20 +175,13 @@ def log_chance(sim: Similarity, m: int) -> float:
 
 
 @lean_kernel
-def merit(sim: Similarity, m: int) -> float:
+def merit(at: Place) -> float:
     """What speaks for the candidate that was predicted last; more is better.
 
     Before anything is feasible only the chance to be feasible counts.
     """
-    chance = log_chance(sim, m)
-    if sim.control[0].num_front == 0:
+    chance = log_chance(at)
+    if at[0].control[0].num_front == 0:
         return chance
-    num_draws = sim.control[0].num_draws
-    if num_draws == 0:
-        _place_at(sim, m, -1)
-        return gain(sim, m) * math.exp(chance)
-    total = 0.0
-    for s in range(num_draws):
-        _place_at(sim, m, s)
-        total += gain(sim, m)
-    return float(total / num_draws * math.exp(chance))
+    place_hopefully(at)
+    return gain(at) * math.exp(chance)

@@ -23,13 +23,15 @@ COLUMN = np.dtype(
         ("ordered", "i8"),  # 1: coordinates differ by their distance, 0: by 0 or 1
         ("feature", "i8"),  # whose weight counts
         ("share", "f8"),  # of the feature's weight
+        ("arity", "f8"),  # number of values; 0: not to be paired
+        ("middle", "f8"),  # mean similarity of two random values
     ]
 )
 
 
 def columns_of(layout: Layout) -> tuple[Records, int]:
     """Columns of a space, and the number of features they belong to."""
-    rows: list[tuple[int, int, float]] = []
+    rows: list[tuple[int, int, float, float, float]] = []
     num_features = 0
     for segment in layout.segments:
         length = int(segment.stop - segment.start)
@@ -37,12 +39,15 @@ def columns_of(layout: Layout) -> tuple[Records, int]:
             # Positions of the items are 2/3 apart from one another on average, but
             # nearness only a third of the length.
             for k, (ordered, share) in enumerate(((0, 1.0), (1, 3.0), (0, 1.0))):
-                rows += [(ordered, num_features + k, share / length)] * length
+                rows += [(ordered, num_features + k, share / length, 0, 0)] * length
             num_features += PERMUTATION_FEATURES
         else:
             ordered = int(segment.kind == ORDINAL)
-            rows += [(ordered, num_features + i, 1.0) for i in range(length)]
-            num_features += length
+            for arity in layout.places.arity[segment.start : segment.stop]:
+                middle = 2 / 3 - 1 / (3 * arity) if ordered else 1 / arity
+                single = 0 if arity == 1 else arity
+                rows.append((ordered, num_features, 1.0, single, middle))
+                num_features += 1
     columns = np.array(rows, COLUMN).view(np.recarray)
     return columns, num_features
 
@@ -89,3 +94,40 @@ def add_differences(
     else:
         for i in range(count):
             total[i] += weight if own != others[i] else 0.0
+
+
+@lean_kernel
+def mean_similarity(column: Records, coordinate: float) -> float:
+    """Mean similarity of a value to all values of its column, less half its mean."""
+    arity = column.arity
+    if column.ordered == 0 or arity < 2.0:
+        return float(0.5 * column.middle)
+    below = coordinate * (arity - 1.0)
+    above = arity - 1.0 - below
+    apart = (below * (below + 1.0) + above * (above + 1.0)) / (arity - 1.0)
+    return float(1.0 - 0.5 * apart / arity - 0.5 * column.middle)
+
+
+@lean_kernel
+def set_similarities(
+    column: Records,
+    own: float,
+    own_mean: float,
+    others: Floats,
+    means: Floats,
+    count: int,
+    similar: Floats,
+) -> None:
+    """Centred similarities of one value to others, of mean square 1 for itself.
+
+    Centred: over all values they add up to zero, so that products of two columns
+    stand for what the two do together and neither does alone.
+    """
+    scale = 1.0 / (1.0 - column.middle)
+    if column.ordered == 1:
+        for i in range(count):
+            similar[i] = scale * (1.0 - abs(own - others[i]) - own_mean - means[i])
+    else:
+        for i in range(count):
+            equal = 1.0 if own == others[i] else 0.0
+            similar[i] = scale * (equal - own_mean - means[i])

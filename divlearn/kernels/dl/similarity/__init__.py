@@ -1,0 +1,1 @@
+"""The similarity expert: proposals from few points on spaces of any kind."""

@@ -1,0 +1,146 @@
+"""The constants of the model: from a grid at first, then up the evidence."""
+
+from __future__ import annotations
+
+import math
+
+from divlearn.kernels.dl.similarity.bending import BENDS, set_targets
+from divlearn.kernels.dl.similarity.covariance import load_rows
+from divlearn.kernels.dl.similarity.evidence import (
+    log_evidence,
+    set_gradient,
+    set_slopes,
+)
+from divlearn.kernels.dl.similarity.pairs import choose_pairs
+from divlearn.kernels.dl.similarity.state import Place, Similarity
+from divlearn.kernels.jit import lean_kernel
+from divlearn.kernels.layout import Layout
+from divlearn.kernels.pointer import pointer_to
+from divlearn.typing import Floats
+
+#: Grid of the first fit.
+RATES, NOISES = (0.3, 0.8, 2.0, 5.0, 12.0), (1e-3, 1e-2, 5e-2, 3e-1)
+#: Least and greatest noise, relative to the signal.
+LEAST_NOISE, MOST_NOISE = math.log(1e-4), math.log(2.0)
+#: A first fit takes so many times the steps of a later one.
+_FIRST_FACTOR = 3
+_FIRST_STEP, _LARGEST_STEP = 0.3, 1.0
+
+
+@lean_kernel
+def fit_model(similarity: Similarity, layout: Layout) -> None:
+    """Load all rows, and fit all constants again when points have become enough."""
+    at, control = pointer_to(similarity), similarity.control[0]
+    load_rows(at, layout)
+    if control.taken < control.fitted * (1.0 + control.fit_growth) + 2:
+        return
+    first, count = control.fitted == 0, control.num_rows
+    num_steps = control.fit_steps * (_FIRST_FACTOR if first else 1)
+    for o in range(similarity.outputs.shape[0]):
+        set_targets(at, o, count, similarity.outputs[o].bend)
+        if first:
+            start_constants(at, o, count)
+            climb_evidence(at, o, count, num_steps)
+        if control.bend == 1 and o < control.num_objectives:
+            choose_bend(at, o, count)
+        if control.num_pairs > 0:
+            log_evidence(at, o, count)
+            set_slopes(at, o, count)
+            choose_pairs(at, o, count)
+        climb_evidence(at, o, count, num_steps)
+    control.fitted = control.taken
+
+
+@lean_kernel
+def start_constants(at: Place, o: int, count: int) -> None:
+    """Choose rate and noise from a grid, all weights equal."""
+    sim = at[0]
+    output, best = sim.outputs[o], -1e300
+    best_rate, best_noise = output.log_rate, output.log_noise
+    for rate in RATES:
+        for noise in NOISES:
+            output.log_rate, output.log_noise = math.log(rate), math.log(noise)
+            value = log_evidence(at, o, count)
+            if value > best:
+                best, best_rate, best_noise = value, output.log_rate, output.log_noise
+    output.log_rate, output.log_noise = best_rate, best_noise
+
+
+@lean_kernel
+def choose_bend(at: Place, o: int, count: int) -> None:
+    """Choose the bend by the evidence and leave its targets."""
+    best, chosen = -1e300, 0.0
+    for bend in BENDS:
+        slopes = set_targets(at, o, count, bend)
+        value = log_evidence(at, o, count) + slopes
+        if value > best:
+            best, chosen = value, bend
+    set_targets(at, o, count, chosen)
+
+
+@lean_kernel
+def climb_evidence(at: Place, o: int, count: int, num_steps: int) -> None:
+    """Improve the constants by steps whose sizes follow the signs of the gradient.
+
+    Rprop: M. Riedmiller, H. Braun, "A direct adaptive method for faster
+    backpropagation learning", IEEE ICNN 1993.
+    """
+    sim = at[0]
+    best = log_evidence(at, o, count)
+    _get_theta(at, o, sim.theta)
+    _get_theta(at, o, sim.best_theta)
+    for f in range(sim.theta.shape[0]):
+        sim.steps[f], sim.signs[f] = _FIRST_STEP, 0.0
+    for _ in range(num_steps):
+        set_gradient(at, o, count)
+        _step(at, sim.log_weights.shape[1] + 2 + sim.outputs[o].num_pairs)
+        _set_theta(at, o, sim.theta)
+        value = log_evidence(at, o, count)
+        if value > best:
+            best = value
+            _get_theta(at, o, sim.best_theta)
+    _set_theta(at, o, sim.best_theta)
+
+
+@lean_kernel
+def _step(at: Place, size: int) -> None:
+    """Move ``theta`` by one step in its first ``size`` coordinates."""
+    sim = at[0]
+    for f in range(size):
+        slope = sim.gradient[f]
+        sign = 1.0 if slope > 0.0 else (-1.0 if slope < 0.0 else 0.0)
+        if sign * sim.signs[f] < 0.0:
+            sim.steps[f] *= 0.5
+            sign = 0.0
+        elif sign * sim.signs[f] > 0.0:
+            sim.steps[f] = min(_LARGEST_STEP, 1.3 * sim.steps[f])
+        sim.theta[f] += sign * sim.steps[f]
+        sim.signs[f] = sign
+
+
+@lean_kernel
+def _get_theta(at: Place, o: int, theta: Floats) -> None:
+    """Copy the constants of output ``o`` into ``theta``."""
+    sim = at[0]
+    num_features = sim.log_weights.shape[1]
+    for f in range(num_features):
+        theta[f] = sim.log_weights[o, f]
+    theta[num_features] = sim.outputs[o].log_rate
+    theta[num_features + 1] = sim.outputs[o].log_noise
+    for p in range(sim.outputs[o].num_pairs):
+        theta[num_features + 2 + p] = sim.log_pairs[o, p]
+
+
+@lean_kernel
+def _set_theta(at: Place, o: int, theta: Floats) -> None:
+    """Take the constants of output ``o`` from ``theta``, noise within its limits."""
+    sim = at[0]
+    num_features = sim.log_weights.shape[1]
+    for f in range(num_features):
+        sim.log_weights[o, f] = theta[f]
+    sim.outputs[o].log_rate = theta[num_features]
+    noise = min(max(theta[num_features + 1], LEAST_NOISE), MOST_NOISE)
+    sim.outputs[o].log_noise = noise
+    theta[num_features + 1] = noise
+    for p in range(sim.outputs[o].num_pairs):
+        sim.log_pairs[o, p] = theta[num_features + 2 + p]

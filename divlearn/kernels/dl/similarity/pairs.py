@@ -1,0 +1,192 @@
+"""Pairs of positions that act together: which ones, and how much.
+
+Each pair adds the product of two centred similarities to the covariance. Of the many
+pairs few matter, and which ones can be seen from the slope of the evidence by their
+weights: the steepest get a weight of their own, others lose theirs again.
+"""
+
+from __future__ import annotations
+
+import math
+
+from divlearn.kernels.dl.similarity.columns import set_similarities
+from divlearn.kernels.dl.similarity.state import Place
+from divlearn.kernels.jit import lean_kernel
+
+#: Prior of the logarithm of a pair's weight times the number of pairs.
+PAIR_MEAN, PAIR_DEVIATION = math.log(0.1), 1.2
+#: New pairs start above their prior mean; who is not above this later is dropped.
+_START, _LEAST = 1.0, 0.5
+#: Rows per pair, at least.
+_ROWS_PER_PAIR = 3
+
+
+@lean_kernel
+def prior_mean(at: Place) -> float:
+    """Mean of the logarithm of a pair's weight."""
+    sim = at[0]
+    n = sim.columns.shape[0]
+    return PAIR_MEAN - math.log(max(1.0, 0.5 * n * (n - 1)))
+
+
+@lean_kernel
+def set_alike(at: Place, i: int, count: int) -> None:
+    """Centred similarities of row ``i`` to the first ``count`` rows."""
+    sim = at[0]
+    for c in range(sim.columns.shape[0]):
+        if sim.columns[c].arity > 0.0:
+            others, means = sim.coordinates[c], sim.means[c]
+            set_similarities(
+                sim.columns[c], others[i], means[i], others, means, count, sim.alike[c]
+            )
+
+
+@lean_kernel
+def add_pairs(at: Place, o: int, count: int) -> None:
+    """Add the pairs' part to the covariances in ``kernel``."""
+    sim = at[0]
+    num_pairs = sim.outputs[o].num_pairs
+    if num_pairs == 0:
+        return
+    for i in range(count):
+        set_alike(at, i, i + 1)
+        row = sim.kernel[i]
+        for p in range(num_pairs):
+            weight = math.exp(sim.log_pairs[o, p])
+            a, b = sim.alike[sim.pairs[o, p, 0]], sim.alike[sim.pairs[o, p, 1]]
+            for j in range(i + 1):
+                row[j] += weight * (a[j] * b[j])
+
+
+@lean_kernel
+def _slope(at: Place, a: int, b: int, i: int) -> float:
+    """What row ``i`` of the matrix in ``inverse`` says of a pair of columns."""
+    sim = at[0]
+    slopes, first, second = sim.inverse[i], sim.alike[a], sim.alike[b]
+    total = 0.0
+    for j in range(i):
+        total += slopes[j] * (first[j] * second[j])
+    return float(total + 0.5 * slopes[i] * (first[i] * second[i]))
+
+
+@lean_kernel
+def add_pair_slopes(at: Place, o: int, count: int) -> None:
+    """Add the slopes by the pairs' log-weights to ``gradient``, priors included.
+
+    Expects the slope by each covariance in ``inverse``.
+    """
+    sim = at[0]
+    first, output = sim.log_weights.shape[1] + 2, sim.outputs[o]
+    for p in range(output.num_pairs):
+        sim.gradient[first + p] = 0.0
+    for i in range(count):
+        if output.num_pairs > 0:
+            set_alike(at, i, i + 1)
+        for p in range(output.num_pairs):
+            a, b = sim.pairs[o, p, 0], sim.pairs[o, p, 1]
+            sim.gradient[first + p] += _slope(at, a, b, i)
+    middle = prior_mean(at)
+    for p in range(output.num_pairs):
+        above = (sim.log_pairs[o, p] - middle) / (PAIR_DEVIATION * PAIR_DEVIATION)
+        slope = math.exp(sim.log_pairs[o, p]) * sim.gradient[first + p]
+        sim.gradient[first + p] = slope - above
+
+
+@lean_kernel
+def log_prior_of_pairs(at: Place, o: int) -> float:
+    """Logarithm of the prior density of all pairs' weights, up to a constant."""
+    sim = at[0]
+    total, middle = 0.0, prior_mean(at)
+    for p in range(sim.outputs[o].num_pairs):
+        r = (sim.log_pairs[o, p] - middle) / PAIR_DEVIATION
+        total -= 0.5 * r * r
+    return total
+
+
+@lean_kernel
+def choose_pairs(at: Place, o: int, count: int) -> None:
+    """Drop pairs that came to nothing and take in the most promising ones.
+
+    Expects the slope by each covariance in ``inverse``.
+    """
+    sim = at[0]
+    output, middle = sim.outputs[o], prior_mean(at)
+    kept = 0
+    for p in range(output.num_pairs):
+        if sim.log_pairs[o, p] > middle + _LEAST:
+            sim.log_pairs[o, kept] = sim.log_pairs[o, p]
+            sim.pairs[o, kept, 0] = sim.pairs[o, p, 0]
+            sim.pairs[o, kept, 1] = sim.pairs[o, p, 1]
+            kept += 1
+    most = min(sim.control[0].num_pairs, sim.pairs.shape[1], count // _ROWS_PER_PAIR)
+    output.num_pairs = min(kept, most)
+    num_paired = _list_paired(at, o)
+    _measure_pairs(at, num_paired, count)
+    start = output.num_pairs
+    for s in range(1, num_paired):
+        for r in range(s):
+            _offer(at, o, start, most, sim.paired[r], sim.paired[s], sim.upper[s, r])
+    for p in range(start, output.num_pairs):
+        sim.log_pairs[o, p] = middle + _START
+
+
+@lean_kernel
+def _list_paired(at: Place, o: int) -> int:
+    """List the columns that may be in a pair: the heaviest ones, if they are many."""
+    sim = at[0]
+    count = 0
+    for c in range(sim.columns.shape[0]):
+        if sim.columns[c].arity == 0.0:
+            continue
+        b = min(count, sim.paired.shape[0] - 1)
+        if b < count and sim.weights[o, c] <= sim.weights[o, sim.paired[b]]:
+            continue
+        while b > 0 and sim.weights[o, sim.paired[b - 1]] < sim.weights[o, c]:
+            sim.paired[b] = sim.paired[b - 1]
+            b -= 1
+        sim.paired[b] = c
+        count = min(count + 1, sim.paired.shape[0])
+    return count
+
+
+@lean_kernel
+def _measure_pairs(at: Place, num_paired: int, count: int) -> None:
+    """Slopes of the evidence by all pairs' weights, into ``upper``."""
+    sim = at[0]
+    for s in range(num_paired):
+        for r in range(s):
+            sim.upper[s, r] = 0.0
+    for i in range(count):
+        set_alike(at, i, i + 1)
+        for s in range(1, num_paired):
+            for r in range(s):
+                slope = _slope(at, sim.paired[s], sim.paired[r], i)
+                sim.upper[s, r] += slope
+
+
+@lean_kernel
+def _offer(
+    at: Place, o: int, start: int, most: int, a: int, b: int, slope: float
+) -> None:
+    """Insert a pair among the new ones, ordered by slope, if it is steep enough."""
+    sim = at[0]
+    output, slopes = sim.outputs[o], sim.sums
+    if slope <= 0.0 or start == most:
+        return
+    for p in range(start):
+        c, d = sim.pairs[o, p, 0], sim.pairs[o, p, 1]
+        if (a == c and b == d) or (a == d and b == c):
+            return
+    p = output.num_pairs
+    if p == most:
+        p -= 1
+        if slope <= slopes[p]:
+            return
+    while p > start and slopes[p - 1] < slope:
+        slopes[p] = slopes[p - 1]
+        sim.pairs[o, p, 0] = sim.pairs[o, p - 1, 0]
+        sim.pairs[o, p, 1] = sim.pairs[o, p - 1, 1]
+        p -= 1
+    slopes[p] = slope
+    sim.pairs[o, p, 0], sim.pairs[o, p, 1] = a, b
+    output.num_pairs = min(output.num_pairs + 1, most)

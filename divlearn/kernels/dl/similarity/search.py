@@ -1,0 +1,72 @@
+"""Search inside the model: the unseen solution of greatest merit that is found."""
+
+from __future__ import annotations
+
+from divlearn.kernels.dl.memory import hash_solution, is_seen
+from divlearn.kernels.dl.similarity.candidates import copy_codes, draw_candidate
+from divlearn.kernels.dl.similarity.climbing import climb
+from divlearn.kernels.dl.similarity.gains import (
+    draw_directions,
+    find_front,
+    merit,
+    set_box,
+)
+from divlearn.kernels.dl.similarity.posterior import condition, predict_all
+from divlearn.kernels.dl.similarity.state import Place, Similarity
+from divlearn.kernels.jit import lean_kernel
+from divlearn.kernels.layout import Layout
+from divlearn.kernels.pointer import pointer_to
+from divlearn.typing import Codes, Words
+
+
+@lean_kernel
+def find_best(
+    similarity: Similarity, layout: Layout, seen: Words, words: Words, x: Codes
+) -> bool:
+    """Write the most promising solution into ``x``, shape (n,).
+
+    Variations of the front are compared, and the best of them improved.
+
+    Returns
+    -------
+    False if all of them were seen before.
+    """
+    at = pointer_to(similarity)
+    control, kept = similarity.control[0], 0
+    for o in range(similarity.outputs.shape[0]):
+        condition(at, o)
+    find_front(at)
+    if control.num_front > 0:
+        set_box(at)
+        draw_directions(at, words)
+    for _ in range(control.num_tries):
+        draw_candidate(at, layout, words, x)
+        if not is_seen(seen, hash_solution(layout, x, False)):
+            predict_all(at, layout, x)
+            kept = keep_best(at, x, merit(at), kept)
+    best, chosen = -1e300, -1
+    for b in range(kept):
+        start, steps = similarity.starts[b], control.num_steps // kept
+        value = climb(at, layout, seen, start, similarity.merits[b], steps, words)
+        if value > best:
+            best, chosen = value, b
+    if chosen >= 0:
+        copy_codes(similarity.starts[chosen], x)
+    return chosen >= 0
+
+
+@lean_kernel
+def keep_best(at: Place, x: Codes, value: float, kept: int) -> int:
+    """Insert ``x`` among the best candidates; returns how many there are."""
+    sim = at[0]
+    most = sim.control[0].num_starts
+    if kept == most and value <= sim.merits[kept - 1]:
+        return kept
+    b = min(kept, most - 1)
+    while b > 0 and value > sim.merits[b - 1]:
+        sim.merits[b] = sim.merits[b - 1]
+        copy_codes(sim.starts[b - 1], sim.starts[b])
+        b -= 1
+    sim.merits[b] = value
+    copy_codes(x, sim.starts[b])
+    return int(min(kept + 1, most))

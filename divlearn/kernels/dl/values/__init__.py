@@ -1,0 +1,1 @@
+"""What changes are worth where nothing is permuted, learned and searched."""

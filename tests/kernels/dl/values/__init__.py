@@ -1,0 +1,1 @@
+"""Tests of spaces without permutations: tables, search inside them, plans."""

@@ -1,0 +1,87 @@
+"""Gaussian processes over solutions by their definitions, with matrices from numpy.
+
+A space is a list of segments ``(kind, arities, least, most)``, see ``layout``.
+"""
+
+import math
+
+import numpy as np
+
+from tests.reference.layout import ORDINAL, PERMUTATION
+
+
+def differences(segments, x, y):
+    """How much two solutions differ in every feature."""
+    found, start = [], 0
+    for kind, arities, _, _ in segments:
+        n = len(arities)
+        a, b = list(x[start : start + n]), list(y[start : start + n])
+        start += n
+        if kind == PERMUTATION:
+            found += _of_orders(a, b)
+            continue
+        for u, v, arity in zip(a, b, arities, strict=True):
+            apart = abs(u - v) / max(1, arity - 1) if kind == ORDINAL else u != v
+            found.append(float(apart))
+    return np.array(found)
+
+
+def _of_orders(a, b):
+    """Share of items elsewhere, how far, and share with another successor."""
+    n = len(a)
+    moved = [a.index(item) - b.index(item) for item in range(n)]
+    follow = [dict(zip(order, [*order[1:], None], strict=True)) for order in (a, b)]
+    return [
+        sum(step != 0 for step in moved) / n,
+        3 * sum(abs(step) / n for step in moved) / n,
+        sum(follow[0][item] != follow[1][item] for item in range(n)) / n,
+    ]
+
+
+def centred_similarities(kind, arity):
+    """Similarities of all values of a position: rows add up to 0, own ones to arity."""
+    values = np.arange(arity)
+    apart = abs(values[:, None] - values) / (arity - 1)
+    alike = 1 - apart if kind == ORDINAL else np.eye(arity)
+    centre = np.eye(arity) - 1 / arity
+    centred = centre @ alike @ centre
+    return centred * arity / np.trace(centred)
+
+
+def covariance(segments, weights, pairs, x, y):
+    """Covariance of two solutions.
+
+    ``weights`` are of the features, ``pairs`` a list of ``(i, j, weight)`` of positions
+    in a space without permutations.
+    """
+    total = math.exp(-float(np.dot(weights, differences(segments, x, y))))
+    if pairs:
+        places = [(kind, arity) for kind, row, _, _ in segments for arity in row]
+        alike = [
+            centred_similarities(*place)[u, v] if place[1] > 1 else 0.0
+            for place, u, v in zip(places, x, y, strict=True)
+        ]
+        total += sum(weight * alike[i] * alike[j] for i, j, weight in pairs)
+    return total
+
+
+def conditioned(kernel, noise, targets):
+    """Likeliest mean and variance of a process with covariance ``kernel + noise``."""
+    inverse = np.linalg.inv(kernel + np.diag(noise))
+    mean = (inverse @ targets).sum() / inverse.sum()
+    centred = targets - mean
+    return mean, float(centred @ inverse @ centred) / len(targets), inverse
+
+
+def log_evidence(kernel, noise, targets):
+    """Logarithm of the likelihood at those, up to a constant."""
+    _, variance, _ = conditioned(kernel, noise, targets)
+    log_det = np.linalg.slogdet(kernel + np.diag(noise))[1]
+    return -0.5 * (len(targets) * math.log(variance) + log_det)
+
+
+def posterior(kernel, noise, targets, similar, own):
+    """Mean and variance at a candidate with covariances ``similar`` and ``own``."""
+    mean, variance, inverse = conditioned(kernel, noise, targets)
+    predicted = mean + similar @ inverse @ (targets - mean)
+    return predicted, variance * (own - similar @ inverse @ similar)
