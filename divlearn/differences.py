@@ -33,7 +33,7 @@ class Differences:
         Past differences replayed after an evaluation that was not predicted; without
         permutations those that change several positions count more.
     ring
-        Past differences that are kept.
+        Past differences that are kept; None for 4,096, and more for long solutions.
     tables
         Search inside the tables; without it only blind steps are made.
     archive
@@ -50,7 +50,7 @@ class Differences:
     gaps
         Choose weights by the gaps of the archive.
     kicks
-        Kicks per position in a search inside the tables.
+        Kicks in a search inside the tables, times the square root of the positions.
     blind_share
         Least share of evaluations that do not look at the tables: they judge them.
     exploration
@@ -68,7 +68,7 @@ class Differences:
 
     encodings: tuple[str, ...] | None = None
     replays: int = 10
-    ring: int = 4096
+    ring: int | None = None
     tables: bool = True
     archive: bool = True
     pairs: bool = True
@@ -76,7 +76,7 @@ class Differences:
     geometry: bool = True
     uncertainty: bool = True
     gaps: bool = True
-    kicks: float = 5.0
+    kicks: float = 25.0
     blind_share: float = 0.05
     exploration: int | None = None
     exploring_moves: int = 3
@@ -95,7 +95,8 @@ class Differences:
         for name in FLAGS:
             require_flag(name, getattr(self, name))
         require_whole("replays", self.replays, 0)
-        require_whole("ring", self.ring, 1)
+        if self.ring is not None:
+            require_whole("ring", self.ring, 1)
         require_number("kicks", self.kicks, 0)
         require_number("blind_share", self.blind_share, 0, 1)
         require_whole("exploring_moves", self.exploring_moves, 1)

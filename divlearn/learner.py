@@ -57,6 +57,7 @@ def new_state(
     """
     given = settings.differences
     assert given is not None
+    assert given.ring is not None
     layout = problem.space.layout
     n, m = len(layout.places), problem.num_objectives
     p, size = m + problem.num_constraints, longest_permutation(problem)[1]
@@ -214,12 +215,12 @@ def _tour(size: int) -> Tour:
         order=one,
         place=two,
         best_order=one.copy(),
-        best_place=two.copy(),
+        touched=two.copy(),
         near=_whole(size, near),
         cost=np.zeros(size * size),
         queue=one.copy(),
         queued=two.copy(),
-        ends=_whole(2),
+        ends=_whole(3),
     )
 
 

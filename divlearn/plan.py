@@ -28,6 +28,8 @@ TABLE = {
 SIZE_LIMITS = (35, 75)
 #: Exploring evaluations per item of a permutation, and else per action.
 EXPLORATION, EXPLORATION_OF_VALUES = 5, 4
+#: Differences that are kept: at least, per position, and codes of solutions at most.
+SHORTEST_RING, RING_PER_POSITION, LARGEST_RING = 4096, 10, 10_000_000
 #: Budgets that are small, and candidates that the similarity expert then makes.
 SMALL_BUDGET, KERNEL_POINTS = 2_000, 300
 
@@ -95,6 +97,11 @@ def longest_permutation(problem: Problem) -> tuple[int, int]:
     return first, length
 
 
+def ring_for(n: int) -> int:
+    """Differences to keep of ``n`` positions: enough to fit points to, if they fit."""
+    return max(SHORTEST_RING, min(RING_PER_POSITION * n, LARGEST_RING // max(1, n)))
+
+
 def _resolve_differences(
     settings: Settings, problem: Problem, budget: int | None
 ) -> tuple[Settings, Floats]:
@@ -117,6 +124,7 @@ def _resolve_differences(
         kernel_points = KERNEL_POINTS if few and not permuted else 0
     resolved = dataclasses.replace(
         given,
+        ring=ring_for(n) if given.ring is None else given.ring,
         exploration=exploration,
         window=n if given.window is None else given.window,
         kernel_points=kernel_points,

@@ -11,9 +11,11 @@ from divlearn.kernels.dl.tours import (
     LONGEST_MOVED,
     Tour,
     descend,
+    keep,
     kick,
     list_near,
     move_stretch,
+    restore,
     reverse,
     step,
 )
@@ -35,14 +37,15 @@ def price_pairs(tables: Tables, cost: Floats, weights: Floats, base: int) -> Non
     """Write the cost of every pair under ``weights`` into ``cost``, shape (n, n)."""
     n = cost.shape[0]
     for a in range(n):
-        cost[a, a] = 0.0
-        for b in range(a + 1, n):
-            action = base + a * n + b
-            total = 0.0
-            for j in range(weights.shape[0]):
-                total += weights[j] * tables.mean[tables.chosen[j], action, j]
-            cost[a, b] = total
-            cost[b, a] = total
+        for b in range(a, n):
+            cost[a, b] = 0.0
+        for j in range(weights.shape[0]):
+            means, weight = tables.mean[tables.chosen[j]], weights[j]
+            if weight != 0.0:
+                for b in range(a + 1, n):
+                    cost[a, b] += weight * means[base + a * n + b, j]
+        for b in range(a):
+            cost[a, b] = cost[b, a]
 
 
 @lean_kernel
@@ -296,8 +299,7 @@ def kick_promises(
     ``tour`` holds the cycle whose outputs are ``outlook.y``, priced under weights for
     which it is nearly the best.
     """
-    _copy(tour.order, tour.best_order)
-    _copy(tour.place, tour.best_place)
+    keep(tour)
     n = tour.order.shape[0]
     for _ in range(tries):
         _clear(outlook.delta)
@@ -307,13 +309,5 @@ def kick_promises(
         price_tour(tables, tour, base, 1.0, outlook.delta)
         if promises(outlook):
             return True
-        _copy(tour.best_order, tour.order)
-        _copy(tour.best_place, tour.place)
+        restore(tour)
     return False
-
-
-@lean_kernel
-def _copy(source: Integers, target: Integers) -> None:
-    """Copy one array into another."""
-    for i in range(source.shape[0]):
-        target[i] = source[i]

@@ -23,7 +23,7 @@ NUM_STARTS = 2
 #: Differences per item that a fit uses, the latest ones.
 ROWS_PER_ITEM = 10
 #: Points are used if they leave less than this of what was held out unexplained.
-ADMITTED = 0.3
+ADMITTED = 0.05
 #: Points that leave less than this need no other start; less than this are exact.
 GOOD = 1e-4
 EXACT = 1e-6
@@ -71,9 +71,10 @@ def fit_all(
     count = _collect(layout, base, ring, differences, latent, changes)
     worst = 0.0
     for j in range(points.shape[0]):
-        # Where another encoding is clearly better there is no point in points.
+        # Where another encoding is clearly better there is no point in points, unless
+        # it is better because of points that were not good enough.
         best = quality(tables, tables.chosen[j], j)
-        if best < 0.8 * quality(tables, e, j):
+        if best < 0.8 * quality(tables, e, j) and points[j, 0, 0] == 0.0:
             worst = 1.0
             continue
         error = _fit_objective(ring, differences, latent, count, j, points[j], words)

@@ -17,9 +17,9 @@ from divlearn.kernels.dl.state import Place
 from divlearn.kernels.dl.tables import predict_step
 from divlearn.kernels.dl.tours import (
     aligned,
+    choose_near,
     cut_tour,
     improve,
-    list_near,
     set_tour,
 )
 from divlearn.kernels.dl.walk import perturb, predicted_gain
@@ -45,7 +45,7 @@ def improve_cycle(
     tour = cut_tour(state.tour, n)
     base = state.layout.places[first].offset
     price_pairs(state.tables, tour.cost, weights, base)
-    list_near(tour)
+    choose_near(tour, state.near)
     set_tour(tour, source, first)
     found = improve(tour, kicks, state.words)
     aligned(tour, source, first, x)
@@ -100,7 +100,7 @@ def neighbour_of_member(at: Place, slot: int, x: Codes, kicked: bool) -> bool:
         x[i] = source[i]
     if kicked:
         price_pairs(state.tables, tour.cost, state.weights[1], base)
-        list_near(tour)
+        choose_near(tour, state.near)
         set_tour(tour, source, first)
         if kick_promises(outlook, state.tables, base, tour, MEMBER_KICKS, state.words):
             aligned(tour, source, first, x)

@@ -23,7 +23,7 @@ from divlearn.typing import Codes, Floats, Integers, Records, Words
 _SETTINGS = [
     ("num_initial", "i8"),  # random solutions at first
     ("replays", "i8"),  # past differences replayed per evaluation
-    ("kicks", "f8"),  # kicks per position of a search inside the tables
+    ("kicks", "f8"),  # kicks of a search inside the tables per root of positions
     ("use_tables", "i8"),  # 1: search inside the tables
     ("use_refinement", "i8"),  # 1: refine members of the archive
     ("use_latent", "i8"),  # 1: points behind pair costs may be fitted

@@ -245,7 +245,7 @@ def _search_tables(at: Place, x: Codes, q: float) -> int:
         for i in range(x.shape[0]):
             x[i] = source[i]
         if cycles:
-            kicks = int(control.kicks * n) if q < 0.3 else 0
+            kicks = int(control.kicks * math.sqrt(n)) if q < 0.3 else 0
             found = improve_cycle(at, weights, kicks, source, x)
         else:
             trust = int(0.5 / q) + 1 if q > 0.01 else 20 * n

@@ -26,12 +26,12 @@ class Tour(NamedTuple):
     order: Codes  # (n,) items in their order
     place: Integers  # (n,) where each item is
     best_order: Codes  # (n,) the cycle before the last kick
-    best_place: Integers  # (n,)
+    touched: Integers  # (n,) places written since then
     near: Integers  # (n, K) items of least cost to each item
     cost: Floats  # (n, n) cost of a pair
     queue: Integers  # (n,) items to look at, a ring
     queued: Integers  # (n,) 1: the item is in the queue
-    ends: Integers  # (2,) head and length of the queue
+    ends: Integers  # (3,) head and length of the queue, number of places touched
 
 
 @lean_kernel
@@ -52,6 +52,29 @@ def list_near(tour: Tour) -> None:
                 k -= 1
             tour.near[a, k] = b
             count = min(wanted, count + 1)
+
+
+@lean_kernel
+def choose_near(tour: Tour, useful: Integers) -> None:
+    """List the K items of least cost among the ``useful`` ones, shape (n, U)."""
+    wanted = tour.near.shape[1]
+    for a in range(tour.order.shape[0]):
+        count = 0
+        for u in range(useful.shape[1]):
+            b = useful[a, u]
+            if b < 0:
+                break
+            c = tour.cost[a, b]
+            if count == wanted and c >= tour.cost[a, tour.near[a, wanted - 1]]:
+                continue
+            k = count if count < wanted else wanted - 1
+            while k > 0 and tour.cost[a, tour.near[a, k - 1]] > c:
+                tour.near[a, k] = tour.near[a, k - 1]
+                k -= 1
+            tour.near[a, k] = b
+            count = min(wanted, count + 1)
+        for k in range(count, wanted):  # the last one again does no harm
+            tour.near[a, k] = tour.near[a, count - 1]
 
 
 @lean_kernel
@@ -91,6 +114,41 @@ def before(tour: Tour, a: int) -> int:
 
 
 @lean_kernel
+def put(tour: Tour, i: int, item: int) -> None:
+    """Write an item into place ``i``, and remember that."""
+    tour.order[i] = item
+    tour.place[item] = i
+    if tour.ends[2] < tour.touched.shape[0]:
+        tour.touched[tour.ends[2]] = i
+    tour.ends[2] += 1
+
+
+@lean_kernel
+def keep(tour: Tour) -> None:
+    """Take the cycle for the best one."""
+    if tour.ends[2] <= tour.touched.shape[0]:
+        for k in range(tour.ends[2]):
+            i = tour.touched[k]
+            tour.best_order[i] = tour.order[i]
+    else:  # too many to list
+        for i in range(tour.order.shape[0]):
+            tour.best_order[i] = tour.order[i]
+    tour.ends[2] = 0
+
+
+@lean_kernel
+def restore(tour: Tour) -> None:
+    """Go back to the best cycle."""
+    listed = tour.ends[2] <= tour.touched.shape[0]
+    for k in range(tour.ends[2] if listed else tour.order.shape[0]):
+        i = tour.touched[k] if listed else k
+        item = tour.best_order[i]
+        tour.order[i] = item
+        tour.place[item] = i
+    tour.ends[2] = 0
+
+
+@lean_kernel
 def reverse(tour: Tour, i: int, j: int) -> None:
     """Reverse the stretch from place ``i`` on to place ``j``, or all the rest."""
     n = tour.order.shape[0]
@@ -102,8 +160,8 @@ def reverse(tour: Tour, i: int, j: int) -> None:
         length = n - length
     for _ in range(length // 2):
         a, b = tour.order[i], tour.order[j]
-        tour.order[i], tour.order[j] = b, a
-        tour.place[b], tour.place[a] = i, j
+        put(tour, i, b)
+        put(tour, j, a)
         i = i + 1 if i + 1 < n else 0
         j = j - 1 if j > 0 else n - 1
 
@@ -221,15 +279,13 @@ def move_stretch(
         start = first
         for k in range(low_gap):
             item = tour.order[step(tour, last, k + 1)]
-            tour.order[start] = item
-            tour.place[item] = start
+            put(tour, start, item)
             start = step(tour, start, 1)
     else:  # items before the stretch move forward
         stop = last
         for k in range(rest - low_gap):
             item = tour.order[step(tour, first, -k - 1)]
-            tour.order[stop] = item
-            tour.place[item] = stop
+            put(tour, stop, item)
             stop = step(tour, stop, -1)
         start = step(tour, stop, 1 - length)
     for k in range(length):
@@ -237,8 +293,7 @@ def move_stretch(
         at = start + k if c_first else start + length - 1 - k
         if at >= n:
             at -= n
-        tour.order[at] = held
-        tour.place[held] = at
+        put(tour, at, held)
 
 
 @lean_kernel
@@ -290,8 +345,8 @@ def _reverse_plain(tour: Tour, i: int, length: int) -> None:
     j = (i + length - 1) % n
     for _ in range(length // 2):
         a, b = tour.order[i], tour.order[j]
-        tour.order[i], tour.order[j] = b, a
-        tour.place[b], tour.place[a] = i, j
+        put(tour, i, b)
+        put(tour, j, a)
         i = i + 1 if i + 1 < n else 0
         j = j - 1 if j > 0 else n - 1
 
@@ -303,14 +358,8 @@ def set_tour(tour: Tour, x: Codes, start: int) -> None:
         tour.order[i] = x[start + i]
         tour.place[x[start + i]] = i
         tour.queued[i] = 0
-    tour.ends[0] = tour.ends[1] = 0
-
-
-@lean_kernel
-def _copy(source: Codes, target: Codes) -> None:
-    """Copy one array into another."""
-    for i in range(source.shape[0]):
-        target[i] = source[i]
+        tour.best_order[i] = tour.order[i]
+    tour.ends[0] = tour.ends[1] = tour.ends[2] = 0
 
 
 @lean_kernel
@@ -322,18 +371,15 @@ def improve(tour: Tour, kicks: int, words: Words) -> float:
     total = descend(tour, 50 * n)
     if n < 8:
         return total
-    _copy(tour.order, tour.best_order)
-    _copy(tour.place, tour.best_place)
+    keep(tour)
     for _ in range(kicks):
         gain = kick(tour, words)
         gain += descend(tour, 50 * n)
         if gain >= 0.0:
             total += gain
-            _copy(tour.order, tour.best_order)
-            _copy(tour.place, tour.best_place)
+            keep(tour)
         else:
-            _copy(tour.best_order, tour.order)
-            _copy(tour.best_place, tour.place)
+            restore(tour)
     return total
 
 
@@ -360,7 +406,7 @@ def cut_tour(storage: Tour, n: int) -> Tour:
         storage.order[:n],
         storage.place[:n],
         storage.best_order[:n],
-        storage.best_place[:n],
+        storage.touched[:n],
         storage.near[:n],
         storage.cost[: n * n].reshape((n, n)),
         storage.queue[:n],

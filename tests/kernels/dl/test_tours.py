@@ -9,10 +9,12 @@ from divlearn.kernels.dl.tours import (
     aligned,
     descend,
     improve,
+    keep,
     kick,
     list_near,
     move_stretch,
     push,
+    restore,
     reverse,
 )
 from tests.kernels.cases import SEEDS, words_of
@@ -190,3 +192,21 @@ def test_the_queue_is_a_ring_that_holds_an_item_once():
         push(tour, a)
     assert [_pop(tour) for _ in range(4)] == [3, 1, 0, 2]
     assert tour.ends[1] == 0
+
+
+@given(SIZES, SEEDS)
+def test_a_cycle_comes_back_as_it_was_kept(n, seed):
+    """After few writes, which are listed, and after more than the list can hold."""
+    tour, rng = random_tour(n, seed), np.random.default_rng(seed)
+    for moves in (1, 2, 5 * n):
+        kept = tour.order.copy()
+        for _ in range(moves):
+            reverse(tour, int(rng.integers(n)), int(rng.integers(n)))
+        restore(tour)
+        check(tour)
+        assert_array_equal(tour.order, kept)
+        for _ in range(moves):
+            reverse(tour, int(rng.integers(n)), int(rng.integers(n)))
+        kept = tour.order.copy()
+        keep(tour)
+        assert_array_equal(tour.best_order, kept)
