@@ -11,8 +11,11 @@ from divlearn.kernels import drivers, search
 from divlearn.kernels.archive import enlarged
 from divlearn.kernels.dl import arms
 from divlearn.kernels.dl import drivers as difference_drivers
+from divlearn.kernels.dl.state import DifferenceState
 from divlearn.kernels.dl.step import TICKET_SIZE as DIFFERENCE_TICKET
+from divlearn.kernels.jit import is_cached
 from divlearn.kernels.state import SearchState
+from divlearn.problems import Problem
 from divlearn.settings import Settings
 
 assert DIFFERENCE_TICKET == search.TICKET_SIZE
@@ -45,7 +48,7 @@ class Engine:
     propose_many: Callable[..., None]
     observe: Callable[..., bool]
     run: Callable[..., int]
-    kernels_are_cached: Callable[[bool], bool]
+    kernels_are_cached: Callable[[Problem, bool], bool]
     with_room: Callable[[Any, int], Any]
     renewed: Callable[[Any, Settings], Any]
     learned: Callable[..., dict[str, Any]]
@@ -65,9 +68,15 @@ def _renew_experts(state: SearchState, settings: Settings) -> SearchState:
     return state._replace(experts=records)
 
 
-def _as_it_is(state: Any, settings: Settings) -> Any:
-    """Return a state without addresses."""
-    return state
+def _parts_are_cached(problem: Problem, compiled: bool) -> bool:
+    """Whether the loop and the parts that this space needs are there."""
+    ready = difference_drivers.kernels_are_cached(compiled)
+    return ready and all(is_cached(part) for part in learner.parts_for(problem))
+
+
+def _renew_parts(state: DifferenceState, settings: Settings) -> DifferenceState:
+    """Look the addresses of parts up again."""
+    return learner.with_parts(state)
 
 
 #: The paper's method: experts that choose an action for every position.
@@ -76,7 +85,7 @@ EXPERTS = Engine(
     propose_many=drivers.propose_many,
     observe=search.observe,
     run=drivers.run,
-    kernels_are_cached=drivers.kernels_are_cached,
+    kernels_are_cached=lambda problem, compiled: drivers.kernels_are_cached(compiled),
     with_room=_room_of_experts,
     renewed=_renew_experts,
     learned=learned.by_experts,
@@ -88,9 +97,9 @@ DIFFERENCES = Engine(
     propose_many=stages.propose_many,
     observe=stages.observe,
     run=stages.run,
-    kernels_are_cached=difference_drivers.kernels_are_cached,
+    kernels_are_cached=_parts_are_cached,
     with_room=learner.with_room,
-    renewed=_as_it_is,
+    renewed=_renew_parts,
     learned=learned.by_differences,
     added=arms.ADDED,
 )
@@ -101,6 +110,6 @@ def engine_for(settings: Settings) -> Engine:
     return EXPERTS if settings.differences is None else DIFFERENCES
 
 
-def kernels_are_cached(settings: Settings, compiled: bool) -> bool:
+def kernels_are_cached(settings: Settings, problem: Problem, compiled: bool) -> bool:
     """Whether a search starts at once: in the compiled loop, or by ask and tell."""
-    return engine_for(settings).kernels_are_cached(compiled)
+    return engine_for(settings).kernels_are_cached(problem, compiled)

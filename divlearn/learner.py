@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,16 +11,19 @@ from divlearn.assembly import DEFAULT_MOVES, NUM_SLOTS
 from divlearn.differences import ENCODINGS, Differences
 from divlearn.kernels.archive import enlarged, new_archive
 from divlearn.kernels.dl import encodings
-from divlearn.kernels.dl.drivers import begin, has_room
+from divlearn.kernels.dl.drivers import has_room
 from divlearn.kernels.dl.latent import DIMENSIONS, Latent
 from divlearn.kernels.dl.memory import Parents, Ring, enlarged_set
 from divlearn.kernels.dl.orders import Order
+from divlearn.kernels.dl.parts import LEARN, PROPOSE, part_address
+from divlearn.kernels.dl.sequence import learn_sequence, propose_sequence
 from divlearn.kernels.dl.similarity.state import new_similarity
 from divlearn.kernels.dl.state import ARM, CONTROL, NUM_ARMS, DifferenceState
 from divlearn.kernels.dl.tables import Changes, Tables
 from divlearn.kernels.dl.tours import Tour
+from divlearn.kernels.dl.values.choice import learn_choice, propose_choice
 from divlearn.kernels.dl.values.enumeration import new_plan
-from divlearn.kernels.dl.values.tables import new_values
+from divlearn.kernels.dl.values.tables import describes_space, new_values
 from divlearn.kernels.dl.values.walk import new_walk
 from divlearn.kernels.layout import ORDINAL, PERMUTATION, Layout, build_layout
 from divlearn.kernels.moves import move_shares
@@ -63,14 +67,16 @@ def new_state(
     p, size = m + problem.num_constraints, longest_permutation(problem)[1]
     objectives = new_records(m, OBJECTIVE)
     objectives.sign = problem.sign
+    objectives.low, objectives.high = np.inf, -np.inf
     words = np.empty(4, np.uint64)
     seed_words(words, np.uint64(seed))
     moves = settings.refinement.moves
     # Where there are permutations, the tables of values stay empty.
     described = build_layout([]) if size else layout
     values = new_values(described, p, 2 if given.pairs else 1)
-    state = DifferenceState(
+    return DifferenceState(
         control=_control(settings, problem),
+        parts=np.zeros(2, np.uint64),
         layout=layout,
         objectives=objectives,
         arms=new_records(NUM_ARMS, ARM),
@@ -109,13 +115,34 @@ def new_state(
         delta=np.zeros(p),
         trial=_whole(n),
     )
-    begin(state)
-    return state
+
+
+def parts_for(problem: Problem) -> tuple[Callable[..., None], Callable[..., None]]:
+    """The kernels that make candidates and learn from answers on a space."""
+    if longest_permutation(problem)[1]:
+        return propose_sequence, learn_sequence
+    return propose_choice, learn_choice
+
+
+def with_parts(state: DifferenceState) -> DifferenceState:
+    """Compile what this space needs, and look up where it is."""
+    chosen = (propose_sequence, learn_sequence)
+    if describes_space(state.values):
+        chosen = (propose_choice, learn_choice)
+    parts = np.zeros_like(state.parts)
+    parts[PROPOSE] = part_address(chosen[0], state)
+    parts[LEARN] = part_address(chosen[1], state)
+    return state._replace(parts=parts)
 
 
 def with_room(state: DifferenceState, count: int) -> DifferenceState:
-    """Enlarge what is too full for ``count`` more candidates."""
+    """Enlarge what is too full for ``count`` more candidates.
+
+    Parts of the step are compiled here, when they are needed for the first time.
+    """
     control = state.control[0]
+    if not state.parts.any():
+        state = with_parts(state)
     if control.archive_size >= len(state.archive.order):
         archive = enlarged(state.archive)
         more = np.concatenate((state.open, np.zeros_like(state.open)))
@@ -257,6 +284,9 @@ def _control(settings: Settings, problem: Problem) -> Records:
         "exploration": given.exploration,
         "exploring_moves": given.exploring_moves,
         "kernel_points": given.kernel_points,
+        "least_violation": np.inf,
+        "fitted": 1.0,
+        "next_fit": given.exploration,
     }
     control = new_records(1, CONTROL)
     for name, value in fields.items():

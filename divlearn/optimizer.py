@@ -17,12 +17,12 @@ from divlearn.checks import require_whole
 from divlearn.engine import TICKET_SIZE, engine_for
 from divlearn.errors import EvaluationError, InputError, InvalidDesign
 from divlearn.loop import call_loop
-from divlearn.plan import resolve
+from divlearn.plan import longest_permutation, resolve
 from divlearn.problems import Problem
 from divlearn.problems.base import require_problem
 from divlearn.result import Result
 from divlearn.settings import DEFAULT_METHOD, Settings, settings_for
-from divlearn.spaces import Binary
+from divlearn.spaces import Binary, Permutation
 from divlearn.typing import Codes, Floats, Integers, Value
 from divlearn.version import __version__
 
@@ -311,7 +311,7 @@ class Optimizer:
         if self.compiled and compiled is not False:
             self._run_compiled(0)
         else:
-            _ask_and_tell_once(self.settings)
+            _ask_and_tell_once(self.settings, self.problem)
         if running:
             self.start_clock()
 
@@ -451,11 +451,19 @@ def _listed(argument: str, entries: Any) -> list[Any]:
         ) from None
 
 
-def _ask_and_tell_once(settings: Settings) -> None:
-    """Run all kernels of a step on the least problem: every problem shares them."""
-    method = DEFAULT_METHOD if settings.differences else settings_for("uniform")
-    optimizer = Optimizer(Problem(Binary(1), lambda x: 0.0, ["nothing"]), method)
-    optimizer.tell(optimizer.ask(), [0.0])
+def _ask_and_tell_once(settings: Settings, problem: Problem) -> None:
+    """Run all kernels of a step on a tiny problem of the same kind."""
+    permuted = longest_permutation(problem)[1] > 0
+    tiny = Problem(Permutation(2) if permuted else Binary(2), lambda x: 0.0, ["none"])
+    method = settings_for("uniform")
+    if settings.differences is not None:
+        few = min(1, settings.differences.kernel_points or 0)
+        method = settings_for(DEFAULT_METHOD).replace(
+            **{"differences.kernel_points": few}
+        )
+    optimizer = Optimizer(tiny, method)
+    for _ in range(2):
+        optimizer.tell(optimizer.ask(), [0.0])
 
 
 def state_of(optimizer: Optimizer) -> Any:

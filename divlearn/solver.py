@@ -111,7 +111,8 @@ def solve(
     if optimizer is not None and optimizer.problem is not problem:
         raise InputError("optimizer must have been made for the same problem object.")
     settings = settings_for(method) if optimizer is None else optimizer.settings
-    if not kernels_are_cached(settings, problem.can_run_compiled and not functions):
+    compiled = problem.can_run_compiled and not functions
+    if not kernels_are_cached(settings, problem, compiled):
         display.compiling()
     if optimizer is None:
         optimizer = Optimizer(problem, method, seed, budget=budget)

@@ -175,10 +175,14 @@ def compile_once(jobs: Sequence[Job], display: Display) -> None:
     from divlearn.settings import settings_for
 
     exact = [job for job in jobs if isinstance(job, ReferenceTask)]
-    contenders = {j.contender.label: j.contender for j in jobs if isinstance(j, Task)}
+    tasks = {(j.contender.label, j.case): j for j in jobs if isinstance(j, Task)}
     ready = all(
-        kernels_are_cached(settings_for(changed_settings(contender)), True)
-        for contender in contenders.values()
+        kernels_are_cached(
+            settings_for(changed_settings(job.contender)),
+            problem_of(job.case, job.instance),
+            True,
+        )
+        for job in tasks.values()
     )
     if ready and (not exact or is_cached(decide_item)):
         return

@@ -83,7 +83,7 @@ def open_optimizer(request: Request, problem: Problem, progress: Progress) -> Op
     from divlearn.engine import kernels_are_cached
     from divlearn.optimizer import Optimizer
 
-    if not kernels_are_cached(settings, problem.can_run_compiled):
+    if not kernels_are_cached(settings, problem, problem.can_run_compiled):
         progress.compiling()
     if request.resume is not None:
         optimizer = Optimizer.load(request.resume, problem)

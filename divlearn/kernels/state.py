@@ -162,6 +162,7 @@ UNSAVED = frozenset(
         "delta",
         "trial",
         "inside",
+        "parts",
     ]
 )
 

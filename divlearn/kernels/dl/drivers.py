@@ -10,7 +10,7 @@ import numpy as np
 from numba import int64, typeof
 
 from divlearn.kernels.dl.state import DifferenceState
-from divlearn.kernels.dl.step import observe, propose, start
+from divlearn.kernels.dl.step import observe, propose
 from divlearn.kernels.jit import (
     INSTANCE_TABLE,
     JIT_DISABLED,
@@ -21,12 +21,6 @@ from divlearn.kernels.jit import (
 )
 from divlearn.kernels.pointer import pointer_to
 from divlearn.typing import Codes, Floats, Integers, Records, Words
-
-
-@lean_kernel
-def begin(state: DifferenceState) -> None:
-    """Prepare a new state."""
-    start(pointer_to(state))
 
 
 @lean_kernel

@@ -62,6 +62,8 @@ _CURSOR = [
 ]
 CONTROL = np.dtype([*_SETTINGS, *_CURSOR])
 NUM_ARMS = 7  # see kernels.dl.arms
+#: Rows of the weights.
+OF_WALK, OF_TABLES = 0, 1
 
 ARM = np.dtype(
     [
@@ -78,6 +80,7 @@ class DifferenceState(NamedTuple):
     """A search between two evaluations."""
 
     control: Records  # (1,) of CONTROL
+    parts: Words  # (2,) addresses, see kernels.dl.parts
     layout: Layout
     objectives: Records  # (m,) of OBJECTIVE
     arms: Records  # (7,) of ARM

@@ -11,13 +11,19 @@ import math
 
 from divlearn.kernels.dl.arms import ARCHIVE, EXPLORE, TABLES, WALK
 from divlearn.kernels.dl.front import best_member
-from divlearn.kernels.dl.memory import hash_solution, is_seen, remember_parent
-from divlearn.kernels.dl.state import Place
+from divlearn.kernels.dl.memory import (
+    find_parent,
+    hash_solution,
+    is_seen,
+    remember_parent,
+)
+from divlearn.kernels.dl.parents import adopt, take_difference
+from divlearn.kernels.dl.state import OF_TABLES, Place
 from divlearn.kernels.dl.values.mixing import mix
 from divlearn.kernels.dl.values.neighbours import refine_values
 from divlearn.kernels.dl.values.planning import plan_values
 from divlearn.kernels.dl.values.singles import explore_values, was_right
-from divlearn.kernels.dl.values.tables import is_exact
+from divlearn.kernels.dl.values.tables import is_exact, learn_values, replay_values
 from divlearn.kernels.dl.values.walk import Front, mend_values, propose_values
 from divlearn.kernels.dl.walk import perturb
 from divlearn.kernels.dl.weights import draw_weights
@@ -25,8 +31,6 @@ from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.random import below, uniform
 from divlearn.typing import Codes, Integers
 
-#: Row of the state's weights.
-OF_TABLES = 1
 #: Steps of a walk, and the fewest positions that it may change.
 STEPS, LEAST_RADIUS = 100, 3
 #: Walks, members and blind steps tried for one candidate.
@@ -37,17 +41,6 @@ MIX, MORE, MOST_MOVES = 0.35, 0.4, 6
 LEAST_SHARE, LEAST_BLIND = 0.1, 0.3
 #: Longest pause of an arm that found nothing.
 LONGEST_WAIT = 256
-
-
-@lean_kernel
-def adopt(at: Place, slot: int) -> int:
-    """Make a member of the archive a parent; return its number."""
-    state = at[0]
-    control = state.control[0]
-    control.last_parent += 1
-    source, outputs = state.archive.solutions[slot], state.archive.outputs[slot]
-    remember_parent(state.parents, control.last_parent, source, outputs)
-    return int(control.last_parent)
 
 
 @lean_kernel
@@ -280,3 +273,19 @@ def _move(at: Place, x: Codes) -> None:
         state.subset,
         state.scratch,
     )
+
+
+@lean_kernel
+def learn_choice(at: Place, x: Codes, ticket: Integers) -> None:
+    """Credit a difference to the values that changed, and replay past ones."""
+    state = at[0]
+    control, ring = state.control[0], state.ring
+    place = take_difference(at, x, ticket)
+    if place < 0:
+        return
+    values, layout = state.values, state.layout
+    parent = state.parents.solutions[find_parent(state.parents, ticket[1])]
+    judged = ticket[0] in (WALK, EXPLORE)
+    learn_values(values, layout, parent, x, ring.deltas[place], judged)
+    filled = min(control.differences, ring.deltas.shape[0])
+    replay_values(values, layout, ring, filled, control.replays, state.words)
