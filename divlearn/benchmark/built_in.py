@@ -27,6 +27,19 @@ DIVERSITY_COLUMNS = (
     "knn_diversity",
     "spread",
 )
+#: What the suite ``ablation`` does without, one at a time.
+WITHOUT = {
+    "tables": False,
+    "archive": False,
+    "geometry": False,
+    "pairs": False,
+    "plans": False,
+    "kernel_points": 0,
+    "uncertainty": False,
+    "gaps": False,
+    "replays": 0,
+    "exploration": 0,
+}
 #: Sizes of the suite ``scaling``.
 DOUBLING = (25, 50, 100, 200, 400)
 
@@ -86,11 +99,32 @@ def _scaling() -> Suite:
     )
 
 
+def _ablation() -> Suite:
+    names = ("bitsp-50", "biatsp-50", "bifsp-50", "bicvrp-50")
+    return Suite(
+        "ablation",
+        "dl without each of its parts in turn: 10 problems, 5 instances, "
+        "2,000 evaluations",
+        (
+            *map(Case, names),
+            Case("bikp-100", {"repair": "none"}),
+            *map(Case, ("synkp-50", "ubqp-100", "mnk-100", "mixed-20", "qap-20")),
+        ),
+        (
+            Contender("dl"),
+            *(Contender("dl", {f"differences.{k}": v}) for k, v in WITHOUT.items()),
+        ),
+        budget=2_000,
+        instances=tuple(range(100, 105)),
+    )
+
+
 SUITES: dict[str, Callable[[], Suite]] = {
     "smoke": _smoke,
     "table1": _table1,
     "bitsp50-10k": _bitsp50,
     "scaling": _scaling,
+    "ablation": _ablation,
 }
 
 

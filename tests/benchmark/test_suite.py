@@ -3,7 +3,7 @@ import pytest
 from divlearn.benchmark import Case, Contender, Suite, built_in, changed
 from divlearn.benchmark.built_in import SUITES
 from divlearn.errors import InputError
-from divlearn.settings import METHODS, PAPER_BUDGET
+from divlearn.settings import METHODS, PAPER_BUDGET, settings_for
 
 
 def labels(entries):
@@ -142,3 +142,15 @@ def test_wrong_methods_and_settings_are_found_before_anything_runs(contender, wo
     with pytest.raises(InputError) as caught:
         suite.require_runnable()
     assert all(word in str(caught.value) for word in words)
+
+
+def test_ablation_turns_one_part_off_at_a_time():
+    """Beside the whole method, every contender differs from it in one setting."""
+    suite = built_in("ablation")
+    whole, *others = suite.methods
+    assert whole.settings == {}
+    for contender in others:
+        assert contender.method == whole.method
+        ((name, value),) = contender.settings.items()
+        usual = settings_for("dl").describe()["differences"]
+        assert usual[name.removeprefix("differences.")] != value
