@@ -54,6 +54,10 @@ def by_differences(state: DifferenceState, problem: Problem) -> dict[str, Any]:
             _explained(state, j, name) for j, name in enumerate(problem.outputs)
         ],
     }
+    if state.control[0].logged:
+        collected["unexplained share (q) after so many evaluations"] = _history(
+            state, problem
+        )
     if describes_space(state.values):
         collected |= _planned(state) | _agreement(state)
         return collected | _nothing_feasible(state, problem)
@@ -63,6 +67,18 @@ def by_differences(state: DifferenceState, problem: Problem) -> dict[str, Any]:
         )
     collected |= _certainty(state) | _agreement(state)
     return collected | _nothing_feasible(state, problem)
+
+
+def _history(state: DifferenceState, problem: Problem) -> dict[str, dict[str, float]]:
+    """How q of every output fell, by evaluations."""
+    rows = state.log[: int(state.control[0].logged)]
+    return {
+        f"{int(row[0]):,}": {
+            name: round(float(q), 4)
+            for name, q in zip(problem.outputs, row[1:], strict=True)
+        }
+        for row in rows
+    }
 
 
 def _explained(state: DifferenceState, j: int, name: str) -> dict[str, Any]:

@@ -37,6 +37,8 @@ from divlearn.typing import Floats, Integers, Records
 #: Parents that are remembered, and places of a new set of seen solutions.
 NUM_PARENTS = 512
 NUM_SEEN = 2**12
+#: How often the quality of the tables is noted, at longer and longer intervals.
+NUM_LOGGED = 40
 #: Pairs of items changed by one step are listed up to this length of a permutation.
 LONGEST_ORDERED = 128
 #: Items near each item: in a search, and per view when members are refined.
@@ -83,6 +85,7 @@ def new_state(
         archive=new_archive(NUM_SLOTS, n, m, p - m),
         open=_whole(NUM_SLOTS),
         tables=_tables(_encodings(given, layout, size), layout, p),
+        log=np.zeros((NUM_LOGGED, 1 + p)),
         ring=Ring(
             np.zeros((given.ring, n), np.int32),
             np.zeros((given.ring, n), np.int32),
@@ -287,6 +290,7 @@ def _control(settings: Settings, problem: Problem) -> Records:
         "least_violation": np.inf,
         "fitted": 1.0,
         "next_fit": given.exploration,
+        "next_log": settings.initial,
     }
     control = new_records(1, CONTROL)
     for name, value in fields.items():

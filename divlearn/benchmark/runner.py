@@ -175,7 +175,7 @@ def compile_once(jobs: Sequence[Job], display: Display) -> None:
     from divlearn.settings import settings_for
 
     exact = [job for job in jobs if isinstance(job, ReferenceTask)]
-    tasks = {(j.contender.label, j.case): j for j in jobs if isinstance(j, Task)}
+    tasks = {(j.contender.label, j.case.label): j for j in jobs if isinstance(j, Task)}
     ready = all(
         kernels_are_cached(
             settings_for(changed_settings(job.contender)),

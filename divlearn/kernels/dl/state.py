@@ -56,6 +56,8 @@ _CURSOR = [
     ("archive_wait", "i8"),
     ("next_fit", "i8"),  # evaluations at which points are fitted
     ("fits", "i8"),  # how often points were fitted
+    ("next_log", "i8"),  # evaluations at which q is noted
+    ("logged", "i8"),  # how often it was
     ("next_lists", "i8"),  # evaluations at which near items are listed
     ("least_violation", "f8"),
     ("fitted", "f8"),  # worst held-out error of the points in use; 1 for none
@@ -87,6 +89,7 @@ class DifferenceState(NamedTuple):
     archive: Archive
     open: Integers  # (slots,) item at which the refinement of a member goes on
     tables: Tables
+    log: Floats  # (L, 1 + m + c) evaluations, and q of every output by then
     ring: Ring
     parents: Parents
     seen: Words  # (S,) hashes

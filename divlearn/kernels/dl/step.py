@@ -19,7 +19,8 @@ from divlearn.kernels.dl.memory import (
 )
 from divlearn.kernels.dl.parts import LEARN, PROPOSE, call_part
 from divlearn.kernels.dl.state import OF_WALK, Place
-from divlearn.kernels.dl.values.tables import describes_space
+from divlearn.kernels.dl.tables import quality
+from divlearn.kernels.dl.values.tables import describes_space, unexplained
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import sample
 from divlearn.typing import Codes, Floats, Integers
@@ -90,6 +91,8 @@ def observe(at: Place, x: Codes, answer: Floats, ticket: Integers) -> bool:
     credit_arm(state.arms, kind, gained)
     row = find_parent(state.parents, ticket[1])
     call_part(state.parts[LEARN], at, x, ticket)
+    if control.observed >= control.next_log:
+        _log_quality(at)
     if kind in (SAMPLE, ADDED, KERNEL):
         control.last_parent += 1
         remember_parent(state.parents, control.last_parent, x, y)
@@ -97,6 +100,24 @@ def observe(at: Place, x: Codes, answer: Floats, ticket: Integers) -> bool:
     elif kind in (WALK, EXPLORE) and ticket[1] == control.walk_parent and row >= 0:
         _step_on(at, x, y, row)
     return gained >= 0.0
+
+
+@lean_kernel
+def _log_quality(at: Place) -> None:
+    """Note how much of every output is unexplained by now."""
+    state = at[0]
+    control, values = state.control[0], state.values
+    control.next_log += 10 + control.next_log // 3
+    if control.logged == state.log.shape[0]:
+        return
+    row = state.log[control.logged]
+    row[0] = control.observed
+    for j in range(row.shape[0] - 1):
+        if describes_space(values):
+            row[1 + j] = unexplained(values, j)
+        else:
+            row[1 + j] = quality(state.tables, state.tables.chosen[j], j)
+    control.logged += 1
 
 
 @lean_kernel

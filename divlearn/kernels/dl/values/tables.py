@@ -259,6 +259,16 @@ def is_exact(values: Values) -> bool:
 
 
 @lean_kernel
+def unexplained(values: Values, k: int) -> float:
+    """Share q of the squared differences of output ``k`` that is not predicted."""
+    output = values.outputs[k]
+    if output.square <= 0.0:
+        return 1.0
+    error = output.pair_error if uses_pairs(values, k) else output.error
+    return float(error / output.square)
+
+
+@lean_kernel
 def describes_space(values: Values) -> bool:
     """Whether there are tables: they stay empty where something is permuted."""
     return bool(values.singles.variance.shape[0] > 0)
