@@ -6,6 +6,11 @@ prints a Markdown table per group: the mean hypervolume of ``dl``, that of each
 reference, and the mean of the paired ratios with its standard error. Instances are
 100 and up, on which nothing was tuned; the seed is the instance number. References
 come from ``benchmarks/references/measured.json``, see the README there.
+
+    python benchmarks/against_references.py general --methods dl,fallback,paper-ts
+
+also runs other methods and says after each problem how the first one compares with the
+best of all others; ``fallback`` is ``dl`` without anything learned.
 """
 
 import argparse
@@ -18,6 +23,7 @@ import numpy as np
 import divlearn as dl
 from divlearn.metrics.hypervolume import hypervolume
 from divlearn.problems import get
+from divlearn.settings import settings_for
 
 MEASURED = Path(__file__).parent / "references" / "measured.json"
 
@@ -81,9 +87,18 @@ def reference_values(reference, name, budget):
     }
 
 
+def settings_of(method):
+    """A method by its name; ``fallback`` is ``dl`` that learns nothing."""
+    if method != "fallback":
+        return method
+    off = {"differences.tables": False, "differences.kernel_points": 0}
+    return settings_for("dl").replace(**off)
+
+
 def measure(name, options, budget, instance, method):
     """Hypervolume (without noise) and CPU seconds of one run."""
     problem = get(name, instance=instance, **options)
+    method = settings_of(method)
     optimizer = dl.Optimizer(problem, method, instance, budget=budget)
     optimizer.warm_up()
     started = time.process_time()
@@ -105,12 +120,38 @@ def print_group(rows, methods, limit):
         for budget in budgets:
             if budget > limit:
                 continue
+            runs = {}
             for method in methods:
-                runs = {
+                runs[method] = {
                     i: measure(name, options, budget, i, method)
                     for i in range(100, 100 + count)
                 }
-                print(_line(key, budget, method, runs, references), flush=True)
+                line = _line(key, budget, method, runs[method], references)
+                print(line, flush=True)
+            if len(methods) > 1:
+                print(_verdict(key, budget, runs, references), flush=True)
+
+
+def _verdict(name, budget, runs, references):
+    """The first method beside the best of all others, paired by instance."""
+    first, *others = runs
+    rivals = {method: {i: runs[method][i][0] for i in runs[first]} for method in others}
+    for reference in references:
+        values = reference_values(reference, name, budget)
+        if all(i in values for i in runs[first]):
+            rivals[reference] = {i: values[i] for i in runs[first]}
+    best = max(rivals, key=lambda rival: np.mean(list(rivals[rival].values())))
+    mine = np.array([runs[first][i][0] for i in runs[first]])
+    gap = mine - np.array([rivals[best][i] for i in runs[first]])
+    error = np.std(gap, ddof=1) / np.sqrt(len(gap))
+    allowed = max(0.01 * mine.mean(), error)
+    word = (
+        "better" if gap.mean() > 0 else "level" if gap.mean() >= -allowed else "worse"
+    )
+    return (
+        f"| {name} | {budget:,} | {first} is {word} | {gap.mean():+.4f} ± {error:.4f} "
+        f"| | best other: {best} |"
+    )
 
 
 def _line(name, budget, method, runs, references):
