@@ -15,7 +15,16 @@ from divlearn.errors import InputError
 #: Names of all encodings, see divlearn.kernels.dl.encodings.
 ENCODINGS = ("position", "successor", "neighbour", "precedence", "thermometer")
 #: Settings that switch something on or off.
-FLAGS = ("tables", "archive", "pairs", "plans", "geometry", "uncertainty", "gaps")
+FLAGS = (
+    "tables",
+    "archive",
+    "pairs",
+    "plans",
+    "geometry",
+    "pairing",
+    "uncertainty",
+    "gaps",
+)
 
 
 @dataclass(frozen=True)
@@ -45,6 +54,10 @@ class Differences:
         to add the same wherever it stands.
     geometry
         Fit points whose distances explain pair costs, where that predicts better.
+    pairing
+        Where sums over pairs explain the problem and no encoding does, as in quadratic
+        assignment, sample random solutions, fit flows between positions and distances
+        between items to them, and search inside that model.
     uncertainty
         Explore where the tables know least.
     gaps
@@ -64,6 +77,9 @@ class Differences:
         Candidates that the similarity expert makes at first, 0 for none; None for a
         rule: on spaces without permutations, where no more than 2,000 evaluations
         are planned, 300.
+    pairing_samples
+        Random solutions that ``pairing`` may spend, 0 for none; None for a rule: 3.6
+        per pair of items, and no more than half of the budget.
     """
 
     encodings: tuple[str, ...] | None = None
@@ -74,6 +90,7 @@ class Differences:
     pairs: bool = True
     plans: bool = True
     geometry: bool = True
+    pairing: bool = True
     uncertainty: bool = True
     gaps: bool = True
     kicks: float = 25.0
@@ -82,6 +99,7 @@ class Differences:
     exploring_moves: int = 3
     window: int | None = None
     kernel_points: int | None = None
+    pairing_samples: int | None = None
 
     def __post_init__(self) -> None:
         if isinstance(self.encodings, str):
@@ -106,3 +124,5 @@ class Differences:
             require_whole("window", self.window, 1)
         if self.kernel_points is not None:
             require_whole("kernel_points", self.kernel_points, 0)
+        if self.pairing_samples is not None:
+            require_whole("pairing_samples", self.pairing_samples, 0)

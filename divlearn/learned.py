@@ -8,6 +8,7 @@ import numpy as np
 
 from divlearn.differences import ENCODINGS
 from divlearn.kernels.dl.arms import ARM_NAMES
+from divlearn.kernels.dl.pairing.model import IN_USE, MODE_NAMES, SAMPLING
 from divlearn.kernels.dl.state import DifferenceState
 from divlearn.kernels.dl.tables import LEAST_VARIANCE
 from divlearn.kernels.dl.values.planning import LEVELS
@@ -65,7 +66,7 @@ def by_differences(state: DifferenceState, problem: Problem) -> dict[str, Any]:
         collected["points behind pair costs, error on held-out differences"] = float(
             state.control[0].fitted
         )
-    collected |= _certainty(state) | _agreement(state)
+    collected |= _pairs(state, problem) | _certainty(state) | _agreement(state)
     return collected | _nothing_feasible(state, problem)
 
 
@@ -125,6 +126,25 @@ def _planned(state: DifferenceState) -> dict[str, Any]:
             "complete": bool(plan.level > LEVELS),
         }
     return known
+
+
+def _pairs(state: DifferenceState, problem: Problem) -> dict[str, Any]:
+    """What the model of pairs of positions and pairs of items explains."""
+    record = state.pairing.record[0]
+    if record.phase == SAMPLING:
+        return {"random solutions for a model of pairs": int(record.stored)}
+    if record.phase != IN_USE:
+        return {}
+    return {
+        "model of pairs of positions and of items, fitted to solutions": int(
+            record.stored
+        ),
+        "shared by the objectives": MODE_NAMES[record.mode],
+        "error of the model on held-out solutions": {
+            name: float(error)
+            for name, error in zip(problem.outputs, state.pairing.errors, strict=False)
+        },
+    }
 
 
 def _certainty(state: DifferenceState) -> dict[str, Any]:

@@ -15,7 +15,15 @@ from divlearn.kernels.dl.drivers import has_room
 from divlearn.kernels.dl.latent import DIMENSIONS, Latent
 from divlearn.kernels.dl.memory import Parents, Ring, enlarged_set
 from divlearn.kernels.dl.orders import Order
-from divlearn.kernels.dl.parts import LEARN, PROPOSE, part_address
+from divlearn.kernels.dl.pairing.arm import learn_pairing, propose_pairing
+from divlearn.kernels.dl.pairing.model import new_pairing
+from divlearn.kernels.dl.parts import (
+    LEARN,
+    LEARN_PAIRING,
+    PROPOSE,
+    PROPOSE_PAIRING,
+    part_address,
+)
 from divlearn.kernels.dl.sequence import learn_sequence, propose_sequence
 from divlearn.kernels.dl.similarity.state import new_similarity
 from divlearn.kernels.dl.state import ARM, CONTROL, NUM_ARMS, DifferenceState
@@ -78,7 +86,7 @@ def new_state(
     values = new_values(described, p, 2 if given.pairs else 1)
     return DifferenceState(
         control=_control(settings, problem),
-        parts=np.zeros(2, np.uint64),
+        parts=np.zeros(4, np.uint64),
         layout=layout,
         objectives=objectives,
         arms=new_records(NUM_ARMS, ARM),
@@ -108,6 +116,7 @@ def new_state(
         shares=move_shares(DEFAULT_MOVES if moves is None else moves),
         words=words,
         similarity=new_similarity(layout, m, p, max(1, _kernel_points(given))),
+        pairing=new_pairing(size, m, given.pairing_samples or 0),
         latent=_latent(size, given.ring),
         changes=_changes(layout, size, p),
         tour=_tour(size),
@@ -135,6 +144,9 @@ def with_parts(state: DifferenceState) -> DifferenceState:
     parts = np.zeros_like(state.parts)
     parts[PROPOSE] = part_address(chosen[0], state)
     parts[LEARN] = part_address(chosen[1], state)
+    if state.pairing.record[0].limit > 0:
+        parts[PROPOSE_PAIRING] = part_address(propose_pairing, state)
+        parts[LEARN_PAIRING] = part_address(learn_pairing, state)
     return state._replace(parts=parts)
 
 

@@ -7,6 +7,7 @@ import dataclasses
 import numpy as np
 
 from divlearn.decomposition import OVERLAP_SHARE, Decomposition, best_size
+from divlearn.differences import Differences
 from divlearn.errors import InputError
 from divlearn.problems import Problem
 from divlearn.scalarization import read_weights, simplex_lattice, spread_subset
@@ -32,6 +33,10 @@ EXPLORATION, EXPLORATION_OF_VALUES = 5, 4
 SHORTEST_RING, RING_PER_POSITION, LARGEST_RING = 4096, 10, 10_000_000
 #: Budgets that are small, and candidates that the similarity expert then makes.
 SMALL_BUDGET, KERNEL_POINTS = 2_000, 300
+#: Random solutions per pair of items that the pair model takes, least and most, and
+#: the lengths of permutations that it is made for.
+PAIR_SAMPLES = (2.0, 3.6)
+PAIRED_LENGTHS = (8, 64)
 
 
 def size_class(problem: Problem) -> int:
@@ -128,6 +133,7 @@ def _resolve_differences(
         exploration=exploration,
         window=n if given.window is None else given.window,
         kernel_points=kernel_points,
+        pairing_samples=_pairing_samples(given, problem, budget),
     )
     return (
         dataclasses.replace(settings, initial=initial, differences=resolved),
@@ -141,6 +147,21 @@ def _exploration(problem: Problem) -> int:
     if items > 0:
         return EXPLORATION * items
     return EXPLORATION_OF_VALUES * int(problem.space.layout.places.arity.sum())
+
+
+def _pairing_samples(given: Differences, problem: Problem, budget: int | None) -> int:
+    """Random solutions for the pair model; 0 where it cannot be fitted."""
+    n = longest_permutation(problem)[1]
+    whole = n == problem.space.num_positions and problem.num_constraints == 0
+    least, most = PAIRED_LENGTHS
+    if not (given.pairing and given.tables and whole and least <= n <= most):
+        return 0
+    if given.pairing_samples is not None:
+        return given.pairing_samples
+    pairs = n * (n - 1) // 2
+    half = (SMALL_BUDGET if budget is None else budget) // 2
+    samples = min(int(PAIR_SAMPLES[1] * pairs), half)
+    return samples if samples >= PAIR_SAMPLES[0] * pairs else 0
 
 
 def _require_used(settings: Settings) -> None:

@@ -170,6 +170,7 @@ UNSAVED = frozenset(
 #: Fields of a part from which on all are scratch.
 SCRATCH_FROM = {
     "similarity": "rows",
+    "pairing": "targets",
     "values": "changed",
     "plan": "corner",
     "plan.relax": "weighted",

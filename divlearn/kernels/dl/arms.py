@@ -8,9 +8,18 @@ from divlearn.typing import Records, Words
 
 #: Random solutions; steps that do not look at the tables, small ones and exploring
 #: ones; search inside the tables; neighbours of members of the archive; the kernel
-#: expert; solutions from elsewhere.
-SAMPLE, WALK, EXPLORE, TABLES, ARCHIVE, KERNEL, ADDED = 0, 1, 2, 3, 4, 5, 6
-ARM_NAMES = ("sample", "walk", "explore", "tables", "archive", "kernel", "added")
+#: expert; solutions from elsewhere; search inside the pair model.
+SAMPLE, WALK, EXPLORE, TABLES, ARCHIVE, KERNEL, ADDED, PAIRS = 0, 1, 2, 3, 4, 5, 6, 7
+ARM_NAMES = (
+    "sample",
+    "walk",
+    "explore",
+    "tables",
+    "archive",
+    "kernel",
+    "added",
+    "pairing",
+)
 
 #: Candidates of each arm before gains are compared.
 NUM_TRIALS = 20

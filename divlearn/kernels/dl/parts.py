@@ -14,8 +14,10 @@ import numpy as np
 from divlearn.kernels.jit import JIT_DISABLED
 from divlearn.typing import Codes, Integers
 
-#: Places of the addresses in a state; 0 stands for none yet.
-PROPOSE, LEARN = 0, 1
+#: Places of the addresses in a state; 0 stands for none. The last two are those of the
+#: pair model, which proposes first where it has something to propose.
+PROPOSE, LEARN, PROPOSE_PAIRING, LEARN_PAIRING = 0, 1, 2, 3
+NO_PART = np.uint64(0)
 
 _python_parts: list[Callable[..., None]] = []
 

@@ -27,6 +27,7 @@ from divlearn.kernels.dl.inside import (
 )
 from divlearn.kernels.dl.memory import find_parent, hash_solution, is_seen
 from divlearn.kernels.dl.parents import adopt, take_difference
+from divlearn.kernels.dl.parts import LEARN_PAIRING, NO_PART, PROPOSE_PAIRING, call_part
 from divlearn.kernels.dl.state import OF_TABLES, OF_WALK, Place
 from divlearn.kernels.dl.tables import (
     EXPECTED,
@@ -56,6 +57,11 @@ LONGEST_WAIT = 4096
 @lean_kernel
 def propose_sequence(at: Place, x: Codes, ticket: Integers) -> None:
     """Write the next candidate into ``x``, shape (n,), and its ticket."""
+    state = at[0]
+    if state.parts[PROPOSE_PAIRING] != NO_PART:
+        call_part(state.parts[PROPOSE_PAIRING], at, x, ticket)
+        if ticket[0] >= 0:
+            return
     _prepare(at)
     _propose_by_arm(at, x, ticket)
 
@@ -65,6 +71,8 @@ def learn_sequence(at: Place, x: Codes, ticket: Integers) -> None:
     """Credit a difference to the actions that changed, and replay past ones."""
     state = at[0]
     control, ring = state.control[0], state.ring
+    if state.parts[LEARN_PAIRING] != NO_PART:
+        call_part(state.parts[LEARN_PAIRING], at, x, ticket)
     place = take_difference(at, x, ticket)
     if place < 0:
         return

@@ -10,6 +10,7 @@ from divlearn.kernels.archive import Archive
 from divlearn.kernels.dl.latent import Latent
 from divlearn.kernels.dl.memory import Parents, Ring
 from divlearn.kernels.dl.orders import Order
+from divlearn.kernels.dl.pairing.model import Pairing
 from divlearn.kernels.dl.similarity.state import Similarity
 from divlearn.kernels.dl.tables import Changes, Tables
 from divlearn.kernels.dl.tours import Tour
@@ -63,7 +64,7 @@ _CURSOR = [
     ("fitted", "f8"),  # worst held-out error of the points in use; 1 for none
 ]
 CONTROL = np.dtype([*_SETTINGS, *_CURSOR])
-NUM_ARMS = 7  # see kernels.dl.arms
+NUM_ARMS = 8  # see kernels.dl.arms
 #: Rows of the weights.
 OF_WALK, OF_TABLES = 0, 1
 
@@ -82,10 +83,10 @@ class DifferenceState(NamedTuple):
     """A search between two evaluations."""
 
     control: Records  # (1,) of CONTROL
-    parts: Words  # (2,) addresses, see kernels.dl.parts
+    parts: Words  # (4,) addresses, see kernels.dl.parts
     layout: Layout
     objectives: Records  # (m,) of OBJECTIVE
-    arms: Records  # (7,) of ARM
+    arms: Records  # (8,) of ARM
     archive: Archive
     open: Integers  # (slots,) item at which the refinement of a member goes on
     tables: Tables
@@ -106,6 +107,7 @@ class DifferenceState(NamedTuple):
     shares: Floats  # (4, 4) of the moves
     words: Words  # (4,) random generator
     similarity: Similarity  # the expert of small budgets
+    pairing: Pairing  # pairs of positions and pairs of items
     latent: Latent  # scratch
     changes: Changes  # scratch
     tour: Tour  # scratch

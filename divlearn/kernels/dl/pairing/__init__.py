@@ -1,0 +1,1 @@
+"""The pair model of permutations: flows between positions, distances between items."""

@@ -1,0 +1,215 @@
+"""Search inside the pair model: exchanges of two items, priced in O(n)."""
+
+from __future__ import annotations
+
+from divlearn.kernels.dl.front import gain
+from divlearn.kernels.dl.memory import hash_solution, is_seen
+from divlearn.kernels.dl.pairing.model import ITEMS_SHARED, NOTHING_SHARED
+from divlearn.kernels.dl.state import Place
+from divlearn.kernels.jit import lean_kernel
+from divlearn.kernels.random import below
+from divlearn.typing import Codes
+
+#: Least number of exchanges of a kick; the most is a quarter of the items more.
+LEAST_KICKED = 2
+#: Changes below this share of the front's box are rounding.
+LEAST_CHANGE = 1e-9
+
+
+@lean_kernel
+def set_prices(at: Place, x: Codes, together: bool) -> int:
+    """Write flows, and routes in the order of ``x``, under the model's weights.
+
+    Parameters
+    ----------
+    at
+        State, whose pair model has ``weights``; its flows and routes are written.
+    x
+        Solution.
+    together
+        Weighted sum of all objectives; else each objective by itself.
+
+    Returns
+    -------
+    The number of pairs of matrices that say it: one where a matrix is shared.
+    """
+    pairing = at[0].pairing
+    m, n, mode = pairing.items.shape[0], x.shape[0], pairing.record[0].mode
+    terms = 1 if together and mode != NOTHING_SHARED else m
+    for k in range(m):
+        flow, route, t = pairing.weights[k] * pairing.scales[k], 1.0, k
+        if terms == 1:
+            t = 0
+            if mode != ITEMS_SHARED:
+                flow, route = route, flow
+        for i in range(n):
+            for j in range(n):
+                a = flow * pairing.positions[k, i, j]
+                b = route * pairing.items[k, x[i], x[j]]
+                if k == t:
+                    pairing.flows[t, i, j], pairing.routes[t, i, j] = a, b
+                elif mode == ITEMS_SHARED:  # the shared matrix counts once
+                    pairing.flows[t, i, j] += a
+                else:
+                    pairing.routes[t, i, j] += b
+    return int(terms)
+
+
+@lean_kernel
+def price_swap(at: Place, first: int, stop: int, i: int, j: int) -> float:
+    """What it changes to exchange the items at positions ``i`` and ``j``.
+
+    The sum is over the pairs of matrices from ``first`` to ``stop``.
+    """
+    pairing = at[0].pairing
+    n, total = pairing.flows.shape[1], 0.0
+    for t in range(first, stop):
+        a, b = pairing.flows[t, i], pairing.flows[t, j]
+        c, d = pairing.routes[t, j], pairing.routes[t, i]
+        # Two sums, since an addition waits for the one before it.
+        even, odd = 0.0, 0.0
+        if n % 2 == 1:
+            even = (a[n - 1] - b[n - 1]) * (c[n - 1] - d[n - 1])
+        for k in range(0, n - 1, 2):
+            even += (a[k] - b[k]) * (c[k] - d[k])
+            odd += (a[k + 1] - b[k + 1]) * (c[k + 1] - d[k + 1])
+        # What i and j have to do with one another stays as it is.
+        total += even + odd + 2.0 * a[j] * d[j]
+    return total
+
+
+@lean_kernel
+def make_swap(at: Place, x: Codes, terms: int, i: int, j: int) -> None:
+    """Exchange two items in ``x`` and in the routes."""
+    x[i], x[j] = x[j], x[i]
+    for t in range(terms):
+        route = at[0].pairing.routes[t]
+        for k in range(x.shape[0]):
+            route[i, k], route[j, k] = route[j, k], route[i, k]
+        for k in range(x.shape[0]):
+            route[k, i], route[k, j] = route[k, j], route[k, i]
+
+
+@lean_kernel
+def descend(at: Place, x: Codes, terms: int) -> float:
+    """Exchange items until none at an active position has a better place.
+
+    The second row of the model's ``kept`` is 1 for active positions; both positions of
+    an exchange become active, and none is in the end. Returns the sum of changes.
+    """
+    n, change, active = x.shape[0], 0.0, at[0].pairing.kept[1]
+    i, since = 0, 0
+    while since < n:
+        since += 1
+        if active[i] == 1:
+            active[i] = 0
+            for j in range(n):
+                price = price_swap(at, 0, terms, i, j) if j != i else 0.0
+                if price < -LEAST_CHANGE:
+                    make_swap(at, x, terms, i, j)
+                    change += price
+                    active[i] = active[j] = 1
+                    since = 0
+        i = i + 1 if i + 1 < n else 0
+    return change
+
+
+@lean_kernel
+def promised_gain(at: Place, slot: int, x: Codes) -> float:
+    """What ``x`` would add to the front, by its difference to a member; 0 if seen."""
+    state = at[0]
+    pairing, n = state.pairing, x.shape[0]
+    source, y = state.archive.solutions[slot], state.archive.outputs[slot]
+    for k in range(pairing.scales.shape[0]):
+        total = 0.0
+        for i in range(n):
+            flow = pairing.positions[k, i]
+            here, there = pairing.items[k, x[i]], pairing.items[k, source[i]]
+            for j in range(i + 1, n):
+                total += flow[j] * (here[x[j]] - there[source[j]])
+        state.outputs[k] = y[k] + pairing.scales[k] * total
+    size = state.control[0].archive_size
+    value = gain(state.archive, size, state.outputs, state.low, state.high)
+    if value <= LEAST_CHANGE:
+        return 0.0
+    seen = is_seen(state.seen, hash_solution(state.layout, x, False))
+    return 0.0 if seen else value
+
+
+@lean_kernel
+def improve_swaps(at: Place, slot: int, x: Codes, kicks: int) -> bool:
+    """Search from a member under the model's weights by exchanges and kicks.
+
+    Writes the best unseen solution under the weights into ``x`` if that is better than
+    the member, else the local optimum on the way that the front gains most from;
+    False for neither.
+    """
+    state = at[0]
+    n, trial, words = x.shape[0], state.trial, state.words
+    best, largest, total = state.pairing.kept[0], 0.0, 0.0
+    active = state.pairing.kept[1]
+    for i in range(n):
+        trial[i] = best[i] = state.archive.solutions[slot, i]
+        active[i] = 1
+    terms = set_prices(at, trial, True)
+    for kick in range(kicks + 1):
+        change = 0.0
+        kicked = LEAST_KICKED + below(words, n // 4 + 1) if kick > 0 else 0
+        for _ in range(kicked):
+            i, j = below(words, n), below(words, n)
+            if i != j:
+                change += price_swap(at, 0, terms, i, j)
+                make_swap(at, trial, terms, i, j)
+                active[i] = active[j] = 1
+        change += descend(at, trial, terms)
+        value = promised_gain(at, slot, trial)
+        if value > largest:
+            largest = value
+            for i in range(n):
+                x[i] = trial[i]
+        if change <= 0.0:
+            total += change
+            for i in range(n):
+                best[i] = trial[i]
+            continue
+        for i in range(n):
+            if trial[i] != best[i]:
+                for j in range(i + 1, n):
+                    if trial[j] == best[i]:
+                        make_swap(at, trial, terms, i, j)
+                        break
+    seen = is_seen(state.seen, hash_solution(state.layout, best, False))
+    if total < -LEAST_CHANGE and not seen:
+        for i in range(n):
+            x[i] = best[i]
+        return True
+    return largest > 0.0
+
+
+@lean_kernel
+def best_neighbour(at: Place, slot: int, x: Codes) -> bool:
+    """Write the unseen exchange in a member that promises most gain; False for none."""
+    state = at[0]
+    size, y, weights = (
+        state.control[0].archive_size,
+        state.archive.outputs[slot],
+        state.pairing.weights,
+    )
+    for i in range(x.shape[0]):
+        x[i] = state.archive.solutions[slot, i]
+    for k in range(weights.shape[0]):
+        weights[k] = 1.0
+    set_prices(at, x, False)
+    largest, first, second = LEAST_CHANGE, 0, 0
+    for i in range(x.shape[0]):
+        for j in range(i + 1, x.shape[0]):
+            for k in range(weights.shape[0]):
+                state.outputs[k] = y[k] + price_swap(at, k, k + 1, i, j)
+            value = gain(state.archive, size, state.outputs, state.low, state.high)
+            if value > largest:
+                x[i], x[j] = x[j], x[i]
+                if not is_seen(state.seen, hash_solution(state.layout, x, False)):
+                    largest, first, second = value, i, j
+                x[i], x[j] = x[j], x[i]
+    x[first], x[second] = x[second], x[first]
+    return first != second
