@@ -49,6 +49,8 @@ NUM_SEEN = 2**12
 NUM_LOGGED = 40
 #: Pairs of items changed by one step are listed up to this length of a permutation.
 LONGEST_ORDERED = 128
+#: Numbers in tables that have a row for every action, and rows of those that have not.
+LARGEST_TABLES, SPARSE_ROWS = 60_000_000, 2**20
 #: Items near each item: in a search, and per view when members are refined.
 NUM_NEAR, NUM_USEFUL = 10, 5
 
@@ -75,6 +77,9 @@ def new_state(
     layout = problem.space.layout
     n, m = len(layout.places), problem.num_objectives
     p, size = m + problem.num_constraints, longest_permutation(problem)[1]
+    wanted = _encodings(given, layout, size)
+    sparse = are_sparse(len(wanted), layout, p)
+    searched = 0 if sparse else size  # costs of all pairs are needed to search inside
     objectives = new_records(m, OBJECTIVE)
     objectives.sign = problem.sign
     objectives.low, objectives.high = np.inf, -np.inf
@@ -85,14 +90,14 @@ def new_state(
     described = build_layout([]) if size else layout
     values = new_values(described, p, 2 if given.pairs else 1)
     return DifferenceState(
-        control=_control(settings, problem),
+        control=_control(settings, problem, searched),
         parts=np.zeros(4, np.uint64),
         layout=layout,
         objectives=objectives,
         arms=new_records(NUM_ARMS, ARM),
         archive=new_archive(NUM_SLOTS, n, m, p - m),
         open=_whole(NUM_SLOTS),
-        tables=_tables(_encodings(given, layout, size), layout, p),
+        tables=_tables(wanted, layout, p, sparse),
         log=np.zeros((NUM_LOGGED, 1 + p)),
         ring=Ring(
             np.zeros((given.ring, n), np.int32),
@@ -103,7 +108,7 @@ def new_state(
             _whole(NUM_PARENTS, n), np.zeros((NUM_PARENTS, p)), _whole(NUM_PARENTS)
         ),
         seen=np.zeros(NUM_SEEN, np.uint64),
-        points=np.zeros((m, size, DIMENSIONS)),
+        points=np.zeros((m, searched, DIMENSIONS)),
         weights=np.zeros((2, p)),
         low=np.zeros(m),
         high=np.zeros(m),
@@ -112,15 +117,15 @@ def new_state(
         values=values,
         plan=new_plan(described, m, p - m),
         inside=new_walk(described, values, m),
-        near=_whole(size, NUM_USEFUL * (m + 1)),
+        near=_whole(searched, NUM_USEFUL * (m + 1)),
         shares=move_shares(DEFAULT_MOVES if moves is None else moves),
         words=words,
         similarity=new_similarity(layout, m, p, max(1, _kernel_points(given))),
         pairing=new_pairing(size, m, given.pairing_samples or 0),
-        latent=_latent(size, given.ring),
+        latent=_latent(searched, given.ring),
         changes=_changes(layout, size, p),
-        tour=_tour(size),
-        order=_order(size),
+        tour=_tour(searched),
+        order=_order(searched),
         subset=_whole(n),
         scratch=_whole(max(n, int(layout.places.arity.max()))),
         outputs=np.zeros(p),
@@ -188,13 +193,20 @@ def _encodings(given: Differences, layout: Layout, size: int) -> list[int]:
     return fitting
 
 
-def _tables(chosen: list[int], layout: Layout, p: int) -> Tables:
+def are_sparse(num_encodings: int, layout: Layout, p: int) -> bool:
+    """Whether tables with a row for every action would be too large."""
+    return num_encodings * int(layout.places.arity.sum()) * (p + 1) > LARGEST_TABLES
+
+
+def _tables(chosen: list[int], layout: Layout, p: int, sparse: bool) -> Tables:
     """Tables that know nothing."""
-    e, actions = len(chosen), int(layout.places.arity.sum())
+    e, keys = len(chosen), SPARSE_ROWS if sparse else 0
+    rows = keys + 1 if sparse else int(layout.places.arity.sum())
     return Tables(
         encodings=np.array(chosen, np.int64),
-        mean=np.zeros((e, actions, p)),
-        variance=np.ones((e, actions)),
+        keys=np.full((e, keys), -1, np.int64),
+        mean=np.zeros((e, rows, p)),
+        variance=np.ones((e, rows)),
         noise=np.zeros(e),
         error=np.zeros((e, p)),
         size=np.zeros(p),
@@ -278,18 +290,18 @@ def _order(size: int) -> Order:
     )
 
 
-def _control(settings: Settings, problem: Problem) -> Records:
+def _control(settings: Settings, problem: Problem, searched: int) -> Records:
     """The record of settings, with the cursor at zero."""
     given = settings.differences
     assert given is not None
-    first, size = longest_permutation(problem)
+    first, _ = longest_permutation(problem)
     fields: dict[str, Any] = {
         "num_initial": settings.initial,
         "replays": given.replays,
         "kicks": given.kicks,
         "use_tables": given.tables,
         "use_refinement": given.archive,
-        "use_latent": given.geometry and size > 3,
+        "use_latent": given.geometry and searched > 3,
         "use_uncertainty": given.uncertainty,
         "use_plans": given.plans and given.tables,
         "use_gaps": given.gaps,

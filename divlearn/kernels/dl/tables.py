@@ -22,6 +22,8 @@ from divlearn.typing import Codes, Floats, Integers, Words
 LEAST_VARIANCE = 0.02
 #: Squared error, relative to the squared size, of what was as expected.
 EXPECTED, TINY = 1e-8, 1e-300
+#: Rows that are looked at for one action, and the factor that scatters actions.
+MOST_PROBES, HASH = 32, 2_654_435_761
 #: Weight of the latest difference in running means.
 RECENT = 0.02
 
@@ -30,8 +32,9 @@ class Tables(NamedTuple):
     """What is known of the actions of every encoding in use."""
 
     encodings: Integers  # (E,) which encodings
-    mean: Floats  # (E, A, m + c) what an action adds to each output
-    variance: Floats  # (E, A) uncertainty, in units of the prior variance
+    keys: Integers  # (E, S) actions that have a row, -1 for none; S = 0: all have one
+    mean: Floats  # (E, R, m + c) what an action adds to each output
+    variance: Floats  # (E, R) uncertainty, in units of the prior variance
     noise: Floats  # (E,) what tables cannot explain, in the same units
     error: Floats  # (E, m + c) running mean of squared errors of prediction
     size: Floats  # (m + c,) running mean of squared differences
@@ -49,6 +52,39 @@ class Changes(NamedTuple):
     errors: Floats  # (m + c,)
     parent: Codes  # (n,)
     child: Codes  # (n,)
+
+
+@lean_kernel
+def find_rows(
+    tables: Tables, e: int, changes: Changes, count: int, claim: bool
+) -> None:
+    """Turn the listed actions into rows of a table.
+
+    Where there is a row for every action that is no work. Elsewhere rows are given out
+    as actions are learned about (``claim``), found again by hashing; an action without
+    one is a stranger, for whom the last row stands, which never changes.
+    """
+    if tables.keys.shape[1] == 0:
+        return
+    for k in range(count):
+        changes.actions[k] = _row_of(tables.keys[e], changes.actions[k], claim)
+
+
+@lean_kernel
+def _row_of(keys: Integers, action: int, claim: bool) -> int:
+    """Row of an action, or that of strangers: the number of keys."""
+    size = keys.shape[0]
+    place = (action * HASH) % size
+    for _ in range(MOST_PROBES):
+        if keys[place] == action:
+            return int(place)
+        if keys[place] < 0:
+            if not claim:
+                return int(size)
+            keys[place] = action
+            return int(place)
+        place = place + 1 if place + 1 < size else 0
+    return int(size)
 
 
 @lean_kernel
@@ -112,6 +148,7 @@ def predict_step(
                     changes.actions,
                     changes.signs,
                 )
+                find_rows(tables, e, changes, listed, False)
             delta[j] = predict(tables, e, changes, listed, j)
 
 
@@ -170,6 +207,7 @@ def learn_difference(
             changes.actions,
             changes.signs,
         )
+        find_rows(tables, e, changes, count, True)
         error = _correct(tables, e, changes, count, delta, judged)
         surprise = max(surprise, error)
     if judged:
@@ -202,8 +240,11 @@ def _correct(
                 surprise = max(surprise, square / tables.size[j])
     tables.noise[e] += rate * (max(0.0, excess) - tables.noise[e])
     scale = 1.0 / (total + tables.noise[e] + 1e-12)
+    stranger = tables.keys.shape[1] if tables.keys.shape[1] > 0 else -1
     for k in range(count):
         a = changes.actions[k]
+        if a == stranger:
+            continue
         gain = tables.variance[e, a] * scale
         for j in range(outputs):
             tables.mean[e, a, j] += changes.signs[k] * gain * changes.errors[j]
@@ -273,11 +314,15 @@ def _replay_one(
     )
     if count == 0:
         return
+    find_rows(tables, e, changes, count, True)
     total = uncertainty(tables, e, changes, count)
     scale = 1.0 / (total + tables.noise[e] + 1e-12)
+    stranger = tables.keys.shape[1] if tables.keys.shape[1] > 0 else -1
     for j in range(delta.shape[0]):
         error = delta[j] - predict(tables, e, changes, count, j)
         for k in range(count):
             a = changes.actions[k]
+            if a == stranger:
+                continue
             gain = tables.variance[e, a] * scale
             tables.mean[e, a, j] += changes.signs[k] * gain * error

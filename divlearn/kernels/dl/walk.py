@@ -5,7 +5,7 @@ from __future__ import annotations
 from divlearn.kernels.dl.encodings import list_changes
 from divlearn.kernels.dl.front import gain
 from divlearn.kernels.dl.outlook import Outlook
-from divlearn.kernels.dl.tables import Changes, Tables, uncertainty
+from divlearn.kernels.dl.tables import Changes, Tables, find_rows, uncertainty
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import Layout
 from divlearn.kernels.moves import random_move
@@ -49,6 +49,7 @@ def step_uncertainty(
         changes.actions,
         changes.signs,
     )
+    find_rows(tables, e, changes, count, False)
     return uncertainty(tables, e, changes, count)
 
 

@@ -3,7 +3,9 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 import divlearn as dl
+from divlearn import learner
 from divlearn.differences import ENCODINGS
+from divlearn.kernels.dl.arms import ARCHIVE, TABLES
 from divlearn.kernels.dl.memory import remember_difference
 from divlearn.kernels.dl.tables import (
     LEAST_VARIANCE,
@@ -15,8 +17,10 @@ from divlearn.kernels.dl.tables import (
     quality,
     replay,
 )
+from divlearn.kernels.state import saved_arrays
+from divlearn.optimizer import state_of
 from tests.kernels.cases import words_of
-from tests.kernels.dl.cases import state_for
+from tests.kernels.dl.cases import EVALUATIONS, small, state_for
 from tests.reference import differences as reference
 
 MIXED = dl.Composite(a=dl.Permutation(5), b=dl.Integer(0, 5, n=2), c=dl.Binary(3))
@@ -185,3 +189,67 @@ def test_constant_outputs_leave_the_tables_at_zero():
     assert not state.tables.mean.any()
     assert np.isfinite(state.tables.variance).all()
     assert chosen_quality(state.tables, 2) == 1.0
+
+
+def rows_of(monkeypatch, most, rows):
+    """Let tables be sparse above so many numbers, with so many rows."""
+    monkeypatch.setattr(learner, "LARGEST_TABLES", most)
+    monkeypatch.setattr(learner, "SPARSE_ROWS", rows)
+
+
+@pytest.mark.parametrize("space", [dl.Permutation(7), MIXED])
+def test_sparse_tables_predict_what_full_ones_predict(space, monkeypatch):
+    """As long as there is a row for every action that was met."""
+    outputs = additive(space, [0, 1])
+    full = state_for(space)
+    rows_of(monkeypatch, 0, 1024)
+    sparse = state_for(space)
+    assert sparse.tables.keys.shape[1] == 1024
+    assert full.tables.keys.shape[1] == 0
+    deltas = np.empty((2, 2))
+    for x, y in steps(space, 60, seed=4):
+        for state, delta in zip((full, sparse), deltas, strict=True):
+            arguments = (state.tables, space.layout, state.changes, x, y)
+            predict_step(*arguments, delta)
+            learn_difference(*arguments, outputs(y) - outputs(x), True)
+        assert_allclose(deltas[0], deltas[1], atol=1e-12)
+    known = [set(row[row >= 0].tolist()) for row in sparse.tables.keys]
+    assert known == [
+        set(np.flatnonzero(row < 1.0).tolist()) for row in full.tables.variance
+    ]
+
+
+def test_actions_without_a_row_teach_nothing_and_do_no_harm(monkeypatch):
+    """Four rows for dozens of actions: the row of strangers stays as it was."""
+    space = dl.Permutation(7)
+    outputs = additive(space, [0, 1])
+    rows_of(monkeypatch, 0, 4)
+    state = state_for(space)
+    for x, y in steps(space, 60, seed=5):
+        delta = outputs(y) - outputs(x)
+        learn_difference(state.tables, space.layout, state.changes, x, y, delta, True)
+    assert (state.tables.keys >= 0).all()
+    assert not state.tables.mean[:, -1].any()
+    assert (state.tables.variance[:, -1] == 1.0).all()
+    assert state.tables.mean[:, :-1].any()
+
+
+def test_a_search_with_sparse_tables_uses_them(monkeypatch):
+    """Screened neighbours of members; no search inside, which needs all costs."""
+    rows_of(monkeypatch, 0, 4096)
+    problem = dl.problems.get("bitsp-12", instance=0)
+    optimizer = dl.Optimizer(problem, small(exploration=20), 0)
+    for _ in range(EVALUATIONS):
+        candidate = optimizer.ask()[0]
+        optimizer.tell(candidate, problem.evaluate(candidate.x))
+    state = state_of(optimizer)
+    assert state.near.shape[0] == 0
+    assert state.arms[ARCHIVE].tries > 0
+    assert state.arms[TABLES].tries == 0
+
+
+def test_long_permutations_take_little_memory():
+    """5,000 items: far less than the 1.8 GB of a row for every action."""
+    state = state_for(dl.Permutation(5000))
+    arrays = saved_arrays(state)
+    assert sum(array.nbytes for array in arrays.values()) < 600e6
