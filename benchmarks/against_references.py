@@ -42,9 +42,9 @@ ROUTES = [
     ("bicvrp-100", {}, (10_000, 100_000), 5, ["pyvrp"]),
 ]
 KNAPSACKS = [
-    ("bikp-50", {"repair": "none"}, (5000,), 5, ["exact"]),
-    ("bikp-100", {"repair": "none"}, (10_000,), 5, ["exact"]),
-    ("bikp-200", {"repair": "none"}, (10_000,), 5, ["exact"]),
+    ("bikp-50", {"repair": "none"}, (500, 5000, 100_000), 5, ["exact"]),
+    ("bikp-100", {"repair": "none"}, (500, 10_000, 100_000), 5, ["exact"]),
+    ("bikp-200", {"repair": "none"}, (1000, 10_000, 100_000), 5, ["exact"]),
 ]
 DESIGNS = [("mixed-20", {}, (150,), 10, ["random", "nsga2", "optuna-tpe", "qnehvi"])]
 GENERAL = [

@@ -32,6 +32,7 @@ WITHOUT = {
     "tables": False,
     "archive": False,
     "geometry": False,
+    "pairing": False,
     "pairs": False,
     "plans": False,
     "kernel_points": 0,

@@ -45,6 +45,8 @@ def propose_pairing(at: Place, x: Codes, ticket: Integers) -> None:
     ticket[0], ticket[1] = -1, 0
     if wants_sample(at, x):
         ticket[0] = SAMPLE
+        if record.phase == PROBING:  # steps from one to the next teach the tables
+            ticket[1] = at[0].control[0].last_sample
     elif takes_turn(at):
         slot = _search(at, x)
         if slot >= 0:
