@@ -35,6 +35,8 @@ from divlearn.typing import Codes, Integers
 STEPS, LEAST_RADIUS = 100, 3
 #: Walks, members and blind steps tried for one candidate.
 NUM_WALKS, NUM_MEMBERS, NUM_BLIND = 4, 3, 8
+#: Usual errors by which each further walk hopes to be surprised.
+HOPE = 0.7
 #: Chance that a blind step mixes two members, and that it makes one more move.
 MIX, MORE, MOST_MOVES = 0.35, 0.4, 6
 #: Least share of an arm, by that of the best: tables and archive, blind steps.
@@ -201,6 +203,7 @@ def _search_inside(at: Place, slot: int, x: Codes) -> int:
             slot,
             STEPS,
             int(LEAST_RADIUS * math.exp(power)),
+            HOPE * k,
             x,
         )
         if gained > 0.0:

@@ -15,7 +15,7 @@ from divlearn.kernels.dl.values.relaxation import (
     new_relaxation,
     solve_relaxation,
 )
-from divlearn.kernels.dl.values.tables import Values
+from divlearn.kernels.dl.values.tables import Values, unexplained
 from divlearn.kernels.dl.values.view import (
     View,
     change,
@@ -107,6 +107,7 @@ def propose_values(
     member: int,
     steps: int,
     radius: int,
+    hope: float,
     y: Codes,
 ) -> float:
     """Walk from an archive member inside the tables to what promises most.
@@ -130,6 +131,9 @@ def propose_values(
         Slot of the archive member to start from.
     steps, radius
         Length of the walk, and how many positions may differ from the member.
+    hope
+        By how many usual errors objectives may turn out better than predicted. Where
+        nothing is predicted to be new, that finds out where the tables are wrong.
     y
         Result, shape (n,).
 
@@ -159,7 +163,7 @@ def propose_values(
         take(sight, values, layout, i, new)
         walk.tabu[old] = step + TABU + below(words, spread)
         if distance > 0 and within_limits(sight, layout):
-            gained = promised(front, sight.outputs)
+            gained = _hoped(front, values, sight.outputs, hope, walk.points[0])
             if gained > most and _is_new(walk, layout, front):
                 most = gained
                 write_codes(sight, layout, y)
@@ -249,6 +253,19 @@ def price_constraints(
     solve_relaxation(relax, layout)
     for k in range(m, p):
         weights[k] = relax.price[k - m]
+
+
+@lean_kernel
+def _hoped(
+    front: Front, values: Values, outputs: Floats, hope: float, better: Floats
+) -> float:
+    """What ``outputs`` would add to the front with ``hope`` errors to the better."""
+    for k in range(outputs.shape[0]):
+        better[k] = outputs[k]
+        if k < front.low.shape[0] and hope > 0.0:
+            square = unexplained(values, k) * values.outputs[k].square
+            better[k] -= hope * math.sqrt(square)
+    return promised(front, better)
 
 
 @lean_kernel

@@ -49,7 +49,7 @@ def test_a_walk_finds_what_it_promises(name, seed):
     weights = np.array([0.5, 0.5, 0.0])
     member = front.archive.order[0]
     promised = propose_values(
-        values, layout, walk, weights, front, words_of(seed), member, 30, 9, y
+        values, layout, walk, weights, front, words_of(seed), member, 30, 9, 0.0, y
     )
     reachable = [
         gain(front.archive, front.size, outputs(x), front.low, front.high)
@@ -84,6 +84,7 @@ def test_a_walk_stays_within_its_radius():
             member,
             20,
             2,
+            1.0,
             y,
         ):
             assert (y != front.archive.solutions[member]).sum() <= 2
