@@ -22,8 +22,9 @@ from divlearn.typing import Floats, Words
 NUM_STARTS = 2
 #: Differences per item that a fit uses, the latest ones.
 ROWS_PER_ITEM = 10
-#: Points are used if they leave less than this of what was held out unexplained.
-ADMITTED = 0.05
+#: What points may leave unexplained: half-good ones are a bad guide where good ones
+#: can be had, so that they are used only after some fits that were no better.
+ADMITTED, ADMITTED_LATER, LATER = 0.05, 0.5, 3
 #: Points that leave less than this need no other start; less than this are exact.
 GOOD = 1e-4
 EXACT = 1e-6
@@ -39,6 +40,7 @@ def fit_all(
     latent: Latent,
     changes: Changes,
     points: Floats,
+    admitted: float,
     words: Words,
 ) -> float:
     """Fit points to every objective and use those that predict better than the table.
@@ -55,6 +57,8 @@ def fit_all(
         Scratch.
     points
         Points of each objective, shape (m, n, d); written.
+    admitted
+        Points are used if they leave less than this of what was held out unexplained.
     words
         Random generator.
 
@@ -78,7 +82,7 @@ def fit_all(
             worst = 1.0
             continue
         error = _fit_objective(ring, differences, latent, count, j, points[j], words)
-        if error < min(ADMITTED, 0.8 * quality(tables, e, j)):
+        if error < min(admitted, 0.8 * quality(tables, e, j)):
             _use_points(tables, base, points[j], e, j, error)
         worst = max(worst, error)
     return worst
@@ -153,7 +157,7 @@ def _fit_objective(
     for start in range(NUM_STARTS + 1):
         if best < (EXACT if start == 0 else GOOD):
             break
-        if start == 0 and best > ADMITTED:
+        if start == 0 and best > ADMITTED_LATER:
             continue  # nothing to go on from
         error = fit_points(latent, count, words, start > 0)
         if error < best:

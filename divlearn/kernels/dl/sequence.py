@@ -17,7 +17,7 @@ from divlearn.kernels.dl.arms import (
 )
 from divlearn.kernels.dl.cycles import are_cycles
 from divlearn.kernels.dl.front import best_member, measure_front
-from divlearn.kernels.dl.geometry import EXACT, fit_all
+from divlearn.kernels.dl.geometry import ADMITTED, ADMITTED_LATER, EXACT, LATER, fit_all
 from divlearn.kernels.dl.inside import (
     improve_cycle,
     improve_sequence,
@@ -117,6 +117,7 @@ def _prepare(at: Place) -> None:
                 state.latent,
                 state.changes,
                 state.points,
+                ADMITTED if control.fits < LATER else ADMITTED_LATER,
                 state.words,
             )
             control.next_lists = control.observed

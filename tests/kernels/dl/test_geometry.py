@@ -48,6 +48,7 @@ def fitted(state, base, differences):
         state.latent,
         state.changes,
         state.points,
+        0.3,
         words_of(1),
     )
 
