@@ -76,7 +76,7 @@ class Differences:
     kernel_points
         Candidates that the similarity expert makes at first, 0 for none; None for a
         rule: on spaces without permutations, where no more than 2,000 evaluations
-        are planned, 300.
+        are planned, 300; none on more than 30 positions with constraints.
     pairing_samples
         Random solutions that ``pairing`` may spend, 0 for none; None for a rule: 3.6
         per pair of items, and no more than half of the budget.

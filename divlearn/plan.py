@@ -33,6 +33,8 @@ EXPLORATION, EXPLORATION_OF_VALUES = 5, 4
 SHORTEST_RING, RING_PER_POSITION, LARGEST_RING = 4096, 10, 10_000_000
 #: Budgets that are small, and candidates that the similarity expert then makes.
 SMALL_BUDGET, KERNEL_POINTS = 2_000, 300
+#: Positions above which it makes none where there are constraints.
+LONGEST_BOUND = 30
 #: Random solutions per pair of items that the pair model takes, least and most, and
 #: the lengths of permutations that it is made for.
 PAIR_SAMPLES = (2.0, 3.6)
@@ -126,7 +128,9 @@ def _resolve_differences(
     if kernel_points is None:
         permuted = longest_permutation(problem)[1] > 0
         few = budget is None or budget <= SMALL_BUDGET
-        kernel_points = KERNEL_POINTS if few and not permuted else 0
+        # Sums that are kept within limits are learned faster than likeness tells.
+        bound = problem.num_constraints > 0 and n > LONGEST_BOUND
+        kernel_points = 0 if permuted or bound or not few else KERNEL_POINTS
     resolved = dataclasses.replace(
         given,
         ring=ring_for(n) if given.ring is None else given.ring,
