@@ -47,7 +47,7 @@ test-main: warm
 	$(BIN)/python -m pytest -n $(JOBS)
 
 test-nojit: $(VENV)/.test ## Run the kernel tests as plain Python.
-	NUMBA_DISABLE_JIT=1 NUMBA_CACHE_DIR=$(CURDIR)/.numba_cache/nojit $(BIN)/python -m pytest tests/kernels
+	NUMBA_DISABLE_JIT=1 NUMBA_CACHE_DIR=$(CURDIR)/.numba_cache/nojit $(BIN)/python -m pytest -n $(JOBS) tests/kernels
 
 # With a cache of its own: numba would run the unchecked kernels of another cache.
 test-bounds: $(VENV)/.test ## Run the kernel tests with array bounds checked.
