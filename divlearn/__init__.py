@@ -14,6 +14,8 @@ from divlearn.version import __version__
 if TYPE_CHECKING:
     from divlearn import experts, metrics, problems
     from divlearn.candidate import Candidate
+    from divlearn.differences import Differences
+    from divlearn.encodings import Encoding
     from divlearn.errors import (
         DivlearnError,
         EvaluationError,
@@ -49,6 +51,8 @@ _HOMES = {
         "SearchInterrupted",
     ),
     "divlearn.candidate": ("Candidate",),
+    "divlearn.differences": ("Differences",),
+    "divlearn.encodings": ("Encoding",),
     "divlearn.optimizer": ("Optimizer",),
     "divlearn.problems": ("Compiled", "Problem"),
     "divlearn.result": ("Result", "load"),
@@ -83,7 +87,9 @@ __all__ = [
     "Categorical",
     "Compiled",
     "Composite",
+    "Differences",
     "DivlearnError",
+    "Encoding",
     "EvaluationError",
     "HypervolumeStagnation",
     "InputError",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from divlearn.checks import (
@@ -10,6 +11,7 @@ from divlearn.checks import (
     require_one_of,
     require_whole,
 )
+from divlearn.encodings import Encoding
 from divlearn.errors import InputError
 
 #: Names of all encodings, see divlearn.kernels.dl.encodings.
@@ -38,6 +40,9 @@ class Differences:
         that fit the space. They
         are ``"position"``, ``"successor"``, ``"neighbour"``, ``"precedence"`` and
         ``"thermometer"``.
+    own_encodings
+        Encodings of one's own, see :class:`divlearn.Encoding`, that compete as well.
+        On a space without permutations they take the place of ``pairs`` and ``plans``.
     replays
         Past differences replayed after an evaluation that was not predicted; without
         permutations those that change several positions count more.
@@ -83,6 +88,7 @@ class Differences:
     """
 
     encodings: tuple[str, ...] | None = None
+    own_encodings: tuple[Encoding, ...] = ()
     replays: int = 10
     ring: int | None = None
     tables: bool = True
@@ -110,6 +116,7 @@ class Differences:
             object.__setattr__(self, "encodings", tuple(self.encodings))
         for name in self.encodings or ():
             require_one_of("encodings", name, ENCODINGS)
+        object.__setattr__(self, "own_encodings", _read_own(self.own_encodings))
         for name in FLAGS:
             require_flag(name, getattr(self, name))
         require_whole("replays", self.replays, 0)
@@ -126,3 +133,22 @@ class Differences:
             require_whole("kernel_points", self.kernel_points, 0)
         if self.pairing_samples is not None:
             require_whole("pairing_samples", self.pairing_samples, 0)
+
+
+def _read_own(given: object) -> tuple[Encoding, ...]:
+    """Return encodings of a user's own in a tuple."""
+    listed = tuple(given) if isinstance(given, Iterable) else (given,)
+    for encoding in listed:
+        if not isinstance(encoding, Encoding):
+            raise InputError(
+                "own_encodings must be a list of objects of classes that derive from "
+                f"divlearn.Encoding, got {encoding!r}."
+            )
+    names = [*ENCODINGS, *(encoding.name for encoding in listed)]
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(
+                f"own_encodings needs a name of its own for every encoding, got "
+                f"{name!r} twice or as the name of a built-in one."
+            )
+    return listed

@@ -11,7 +11,6 @@ from divlearn.kernels import drivers, search
 from divlearn.kernels.archive import enlarged
 from divlearn.kernels.dl import arms
 from divlearn.kernels.dl import drivers as difference_drivers
-from divlearn.kernels.dl.state import DifferenceState
 from divlearn.kernels.dl.step import TICKET_SIZE as DIFFERENCE_TICKET
 from divlearn.kernels.jit import is_cached
 from divlearn.kernels.state import SearchState
@@ -48,7 +47,7 @@ class Engine:
     propose_many: Callable[..., None]
     observe: Callable[..., bool]
     run: Callable[..., int]
-    kernels_are_cached: Callable[[Problem, bool], bool]
+    kernels_are_cached: Callable[[Settings, Problem, bool], bool]
     with_room: Callable[[Any, int], Any]
     renewed: Callable[[Any, Settings], Any]
     learned: Callable[..., dict[str, Any]]
@@ -68,15 +67,11 @@ def _renew_experts(state: SearchState, settings: Settings) -> SearchState:
     return state._replace(experts=records)
 
 
-def _parts_are_cached(problem: Problem, compiled: bool) -> bool:
+def _parts_are_cached(settings: Settings, problem: Problem, compiled: bool) -> bool:
     """Whether the loop and the parts that this space needs are there."""
+    parts = learner.parts_for(problem, settings)
     ready = difference_drivers.kernels_are_cached(compiled)
-    return ready and all(is_cached(part) for part in learner.parts_for(problem))
-
-
-def _renew_parts(state: DifferenceState, settings: Settings) -> DifferenceState:
-    """Look the addresses of parts up again."""
-    return learner.with_parts(state)
+    return ready and all(is_cached(part) for part in parts)
 
 
 #: The paper's method: experts that choose an action for every position.
@@ -85,7 +80,9 @@ EXPERTS = Engine(
     propose_many=drivers.propose_many,
     observe=search.observe,
     run=drivers.run,
-    kernels_are_cached=lambda problem, compiled: drivers.kernels_are_cached(compiled),
+    kernels_are_cached=lambda settings, problem, compiled: drivers.kernels_are_cached(
+        compiled
+    ),
     with_room=_room_of_experts,
     renewed=_renew_experts,
     learned=learned.by_experts,
@@ -99,7 +96,7 @@ DIFFERENCES = Engine(
     run=stages.run,
     kernels_are_cached=_parts_are_cached,
     with_room=learner.with_room,
-    renewed=_renew_parts,
+    renewed=learner.renewed,
     learned=learned.by_differences,
     added=arms.ADDED,
 )
@@ -112,4 +109,4 @@ def engine_for(settings: Settings) -> Engine:
 
 def kernels_are_cached(settings: Settings, problem: Problem, compiled: bool) -> bool:
     """Whether a search starts at once: in the compiled loop, or by ask and tell."""
-    return engine_for(settings).kernels_are_cached(problem, compiled)
+    return engine_for(settings).kernels_are_cached(settings, problem, compiled)

@@ -21,9 +21,12 @@ from divlearn.kernels.dl.values.tables import (
 )
 from divlearn.kernels.state import TALLY_NAMES, SearchState
 from divlearn.problems import Problem
+from divlearn.settings import Settings
 
 
-def by_experts(state: SearchState, problem: Problem) -> dict[str, Any]:
+def by_experts(
+    state: SearchState, problem: Problem, settings: Settings
+) -> dict[str, Any]:
     """Collect what a result tells about a search by experts."""
     control = state.control[0]
     most_visited = np.maximum.reduceat(state.actions.visits, state.layout.places.offset)
@@ -39,8 +42,11 @@ def by_experts(state: SearchState, problem: Problem) -> dict[str, Any]:
     return collected | _nothing_feasible(state, problem)
 
 
-def by_differences(state: DifferenceState, problem: Problem) -> dict[str, Any]:
+def by_differences(
+    state: DifferenceState, problem: Problem, settings: Settings
+) -> dict[str, Any]:
     """Collect what a result tells about a search by differences."""
+    encodings = _encoding_names(state, settings)
     tried = [(n, a) for n, a in zip(ARM_NAMES, state.arms, strict=True) if a.tries]
     total = sum(float(arm.gain) for _, arm in tried) or 1.0
     collected: dict[str, Any] = {
@@ -52,7 +58,8 @@ def by_differences(state: DifferenceState, problem: Problem) -> dict[str, Any]:
             name: float(arm.gain / total) for name, arm in tried
         },
         "what explains each output, and the share it leaves unexplained (q)": [
-            _explained(state, j, name) for j, name in enumerate(problem.outputs)
+            _explained(state, j, name, encodings)
+            for j, name in enumerate(problem.outputs)
         ],
     }
     if state.control[0].logged:
@@ -82,19 +89,28 @@ def _history(state: DifferenceState, problem: Problem) -> dict[str, dict[str, fl
     }
 
 
-def _explained(state: DifferenceState, j: int, name: str) -> dict[str, Any]:
+def _encoding_names(state: DifferenceState, settings: Settings) -> list[str]:
+    """Names of the encodings in use, those of a user's own after the others."""
+    assert settings.differences is not None
+    own = [encoding.name for encoding in settings.differences.own_encodings]
+    names = [*ENCODINGS, *own]
+    return [names[e] for e in state.tables.encodings]
+
+
+def _explained(
+    state: DifferenceState, j: int, name: str, encodings: list[str]
+) -> dict[str, Any]:
     """How well each encoding predicts the differences of one output."""
     if describes_space(state.values):
         return _explained_by_values(state.values, j, name)
     tables = state.tables
-    words = [ENCODINGS[e] for e in tables.encodings]
     if tables.size[j] <= 0.0:
         return {"output": name, "by": "nothing yet"}
     shares = tables.error[:, j] / tables.size[j]
     return {
         "output": name,
-        "by": words[int(tables.chosen[j])],
-        **{w: float(q) for w, q in zip(words, shares, strict=True)},
+        "by": encodings[int(tables.chosen[j])],
+        **{e: float(q) for e, q in zip(encodings, shares, strict=True)},
     }
 
 

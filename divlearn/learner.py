@@ -9,12 +9,15 @@ import numpy as np
 
 from divlearn.assembly import DEFAULT_MOVES, NUM_SLOTS
 from divlearn.differences import ENCODINGS, Differences
+from divlearn.encodings import Encoding, fault_of
+from divlearn.errors import InputError
 from divlearn.kernels.archive import enlarged, new_archive
 from divlearn.kernels.dl import encodings
 from divlearn.kernels.dl.drivers import has_room
 from divlearn.kernels.dl.latent import DIMENSIONS, Latent
 from divlearn.kernels.dl.memory import Parents, Ring, enlarged_set
 from divlearn.kernels.dl.orders import Order
+from divlearn.kernels.dl.own import lister_address
 from divlearn.kernels.dl.pairing.arm import learn_pairing, propose_pairing
 from divlearn.kernels.dl.pairing.model import new_pairing
 from divlearn.kernels.dl.parts import (
@@ -40,7 +43,7 @@ from divlearn.kernels.state import OBJECTIVE, new_records
 from divlearn.plan import longest_permutation
 from divlearn.problems import Problem
 from divlearn.settings import Settings
-from divlearn.typing import Floats, Integers, Records
+from divlearn.typing import Floats, Integers, Records, Words
 
 #: Parents that are remembered, and places of a new set of seen solutions.
 NUM_PARENTS = 512
@@ -51,6 +54,8 @@ NUM_LOGGED = 40
 LONGEST_ORDERED = 128
 #: Numbers in tables that have a row for every action, and rows of those that have not.
 LARGEST_TABLES, SPARSE_ROWS = 60_000_000, 2**20
+#: Random solutions whose actions by an encoding of a user's own are checked at first.
+NUM_CHECKED = 5
 #: Items near each item: in a search, and per view when members are refined.
 NUM_NEAR, NUM_USEFUL = 10, 5
 
@@ -77,8 +82,10 @@ def new_state(
     layout = problem.space.layout
     n, m = len(layout.places), problem.num_objectives
     p, size = m + problem.num_constraints, longest_permutation(problem)[1]
+    own = given.own_encodings
     wanted = _encodings(given, layout, size)
-    sparse = are_sparse(len(wanted), layout, p)
+    actions = _num_actions(own, problem)
+    sparse = are_sparse(len(wanted), actions, p)
     searched = 0 if sparse else size  # costs of all pairs are needed to search inside
     objectives = new_records(m, OBJECTIVE)
     objectives.sign = problem.sign
@@ -86,8 +93,8 @@ def new_state(
     words = np.empty(4, np.uint64)
     seed_words(words, np.uint64(seed))
     moves = settings.refinement.moves
-    # Where there are permutations, the tables of values stay empty.
-    described = build_layout([]) if size else layout
+    # Where others describe the space, the tables of values stay empty.
+    described = layout if uses_values(problem, settings) else build_layout([])
     values = new_values(described, p, 2 if given.pairs else 1)
     return DifferenceState(
         control=_control(settings, problem, searched),
@@ -97,7 +104,7 @@ def new_state(
         arms=new_records(NUM_ARMS, ARM),
         archive=new_archive(NUM_SLOTS, n, m, p - m),
         open=_whole(NUM_SLOTS),
-        tables=_tables(wanted, layout, p, sparse),
+        tables=_tables(wanted, own, actions, p, sparse),
         log=np.zeros((NUM_LOGGED, 1 + p)),
         ring=Ring(
             np.zeros((given.ring, n), np.int32),
@@ -123,7 +130,7 @@ def new_state(
         similarity=new_similarity(layout, m, p, max(1, _kernel_points(given))),
         pairing=new_pairing(size, m, given.pairing_samples or 0),
         latent=_latent(searched, given.ring),
-        changes=_changes(layout, size, p),
+        changes=_changes(problem, own, actions, p),
         tour=_tour(searched),
         order=_order(searched),
         subset=_whole(n),
@@ -134,11 +141,20 @@ def new_state(
     )
 
 
-def parts_for(problem: Problem) -> tuple[Callable[..., None], Callable[..., None]]:
+def uses_values(problem: Problem, settings: Settings) -> bool:
+    """Whether the values of positions, and pairs of them, describe the space."""
+    assert settings.differences is not None
+    permuted = longest_permutation(problem)[1] > 0
+    return not permuted and not settings.differences.own_encodings
+
+
+def parts_for(
+    problem: Problem, settings: Settings
+) -> tuple[Callable[..., None], Callable[..., None]]:
     """The kernels that make candidates and learn from answers on a space."""
-    if longest_permutation(problem)[1]:
-        return propose_sequence, learn_sequence
-    return propose_choice, learn_choice
+    if uses_values(problem, settings):
+        return propose_choice, learn_choice
+    return propose_sequence, learn_sequence
 
 
 def with_parts(state: DifferenceState) -> DifferenceState:
@@ -178,7 +194,11 @@ def _whole(*shape: int) -> Integers:
 
 
 def _encodings(given: Differences, layout: Layout, size: int) -> list[int]:
-    """Numbers of the encodings that fit the space, the usual one first."""
+    """Numbers of the encodings that fit the space, the usual one first, own ones last.
+
+    Those of a user's own are numbered after all that are built in.
+    """
+    own = list(range(len(ENCODINGS), len(ENCODINGS) + len(given.own_encodings)))
     kinds = set(layout.segments.kind)
     fitting = [encodings.VALUE]
     if PERMUTATION in kinds:
@@ -189,19 +209,35 @@ def _encodings(given: Differences, layout: Layout, size: int) -> list[int]:
         fitting.append(encodings.THERMOMETER)
     if given.encodings is not None:
         wanted = [ENCODINGS.index(name) for name in given.encodings]
-        fitting = [e for e in fitting if e in wanted] or [encodings.VALUE]
-    return fitting
+        fitting = [e for e in fitting if e in wanted]
+    return fitting + own or [encodings.VALUE]
 
 
-def are_sparse(num_encodings: int, layout: Layout, p: int) -> bool:
+def _num_actions(own: tuple[Encoding, ...], problem: Problem) -> int:
+    """The largest number of actions that any encoding has."""
+    space = problem.space
+    for encoding in own:
+        for seed in range(NUM_CHECKED):
+            fault = fault_of(encoding, space, space.encode(space.sample(seed)))
+            if fault is not None:
+                raise InputError(
+                    f"own_encodings: {encoding.name!r} does not fit the space: {fault}."
+                )
+    usual = int(space.layout.places.arity.sum())
+    return max([usual, *(encoding.num_actions(space) for encoding in own)])
+
+
+def are_sparse(num_encodings: int, actions: int, p: int) -> bool:
     """Whether tables with a row for every action would be too large."""
-    return num_encodings * int(layout.places.arity.sum()) * (p + 1) > LARGEST_TABLES
+    return num_encodings * actions * (p + 1) > LARGEST_TABLES
 
 
-def _tables(chosen: list[int], layout: Layout, p: int, sparse: bool) -> Tables:
+def _tables(
+    chosen: list[int], own: tuple[Encoding, ...], actions: int, p: int, sparse: bool
+) -> Tables:
     """Tables that know nothing."""
     e, keys = len(chosen), SPARSE_ROWS if sparse else 0
-    rows = keys + 1 if sparse else int(layout.places.arity.sum())
+    rows = keys + 1 if sparse else actions
     return Tables(
         encodings=np.array(chosen, np.int64),
         keys=np.full((e, keys), -1, np.int64),
@@ -213,7 +249,29 @@ def _tables(chosen: list[int], layout: Layout, p: int, sparse: bool) -> Tables:
         changed=np.zeros(e),
         chosen=_whole(p),
         judged=_whole(1),
+        addresses=_addresses(chosen, own),
     )
+
+
+def _addresses(chosen: list[int], own: tuple[Encoding, ...]) -> Words:
+    """Addresses of encodings of a user's own, valid in this process only."""
+    built_in = [0] * (len(chosen) - len(own))
+    try:
+        added = [lister_address(type(encoding).list_actions) for encoding in own]
+    except TypeError as error:
+        raise InputError(
+            "own_encodings: list_actions must be plain arithmetic on arrays that numba "
+            f"compiles. {error}"
+        ) from error
+    return np.array([*built_in, *added], np.uint64)
+
+
+def renewed(state: DifferenceState, settings: Settings) -> DifferenceState:
+    """Look all addresses up again, in a state that came from another process."""
+    assert settings.differences is not None
+    chosen = [int(e) for e in state.tables.encodings]
+    addresses = _addresses(chosen, settings.differences.own_encodings)
+    return with_parts(state._replace(tables=state.tables._replace(addresses=addresses)))
 
 
 def _kernel_points(given: Differences) -> int:
@@ -242,15 +300,20 @@ def _latent(size: int, ring: int) -> Latent:
     )
 
 
-def _changes(layout: Layout, size: int, p: int) -> Changes:
+def _changes(
+    problem: Problem, own: tuple[Encoding, ...], actions: int, p: int
+) -> Changes:
     """Scratch for the actions of one step: every action at most once or twice."""
+    layout, size = problem.space.layout, longest_permutation(problem)[1]
     n = len(layout.places)
+    listed = max([0, *(encoding.most_listed(problem.space) for encoding in own)])
     permuted = layout.segments.kind[layout.places.segment] == PERMUTATION
     most = 4 * n + int(layout.places.arity[~permuted].sum())
     if size <= LONGEST_ORDERED:
         lengths = layout.segments.stop - layout.segments.start
         ordered = lengths[layout.segments.kind == PERMUTATION]
         most += int((ordered * (ordered - 1) // 2).sum())
+    most = max(most, 2 * listed)
     return Changes(
         inverse=_whole(n),
         actions=_whole(most),
@@ -258,6 +321,8 @@ def _changes(layout: Layout, size: int, p: int) -> Changes:
         errors=np.zeros(p),
         parent=_whole(n),
         child=_whole(n),
+        tally=_whole(actions if own else 0),
+        listed=_whole(listed),
     )
 
 

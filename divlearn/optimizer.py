@@ -16,8 +16,9 @@ from divlearn.candidate import Candidate
 from divlearn.checks import require_whole
 from divlearn.engine import TICKET_SIZE, engine_for
 from divlearn.errors import EvaluationError, InputError, InvalidDesign
+from divlearn.learner import uses_values
 from divlearn.loop import call_loop
-from divlearn.plan import longest_permutation, resolve
+from divlearn.plan import resolve
 from divlearn.problems import Problem
 from divlearn.problems.base import require_problem
 from divlearn.result import Result
@@ -400,7 +401,7 @@ class Optimizer:
             ideal=problem.ideal,
             settings=self.settings.describe(),
             versions={"divlearn": __version__, "numpy": np.__version__},
-            learned=self._engine.learned(self._state, problem),
+            learned=self._engine.learned(self._state, problem, self.settings),
         )
 
     # --- files
@@ -422,7 +423,7 @@ class Optimizer:
         problem
             The same problem; another one is refused.
         method
-            The settings, needed only if they held experts of one's own.
+            The settings, needed only if they held experts or encodings of one's own.
         """
         return checkpoint.load(cls, path, problem, method)
 
@@ -453,14 +454,14 @@ def _listed(argument: str, entries: Any) -> list[Any]:
 
 def _ask_and_tell_once(settings: Settings, problem: Problem) -> None:
     """Run all kernels of a step on a tiny problem of the same kind."""
-    permuted = longest_permutation(problem)[1] > 0
-    tiny = Problem(Permutation(2) if permuted else Binary(2), lambda x: 0.0, ["none"])
-    method = settings_for("uniform")
+    valued, method = False, settings_for("uniform")
     if settings.differences is not None:
+        valued = uses_values(problem, settings)
         few = min(1, settings.differences.kernel_points or 0)
         method = settings_for(DEFAULT_METHOD).replace(
             **{"differences.kernel_points": few}
         )
+    tiny = Problem(Binary(2) if valued else Permutation(2), lambda x: 0.0, ["none"])
     optimizer = Optimizer(tiny, method)
     for _ in range(2):
         optimizer.tell(optimizer.ask(), [0.0])

@@ -11,6 +11,7 @@ from divlearn.checks import require_flag, require_number, require_one_of, requir
 from divlearn.coordination import Coordination
 from divlearn.decomposition import Decomposition
 from divlearn.differences import Differences
+from divlearn.encodings import Encoding
 from divlearn.errors import InputError
 from divlearn.experts import (
     EXP3,
@@ -224,6 +225,8 @@ def _plain(value: Any) -> Any:
             # A class derived from a built-in expert may have inherited its name.
             plain["class"] = type(value).__qualname__
         return plain
+    if isinstance(value, Encoding):
+        return value.describe()
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = dataclasses.fields(value)
         return {f.name: _plain(getattr(value, f.name)) for f in fields}
@@ -247,6 +250,7 @@ def settings_from(description: Mapping[str, Any]) -> Settings:
             part = dict(data[name])
             if "experts" in part:
                 part["experts"] = tuple(map(_expert_from, part["experts"]))
+            _require_built_in(part.get("own_encodings", ()))
             if isinstance(part.get("moves"), list):
                 part["moves"] = tuple(part["moves"])
             data[name] = kind(**part)
@@ -264,3 +268,12 @@ def _expert_from(description: Mapping[str, Any]) -> Expert:
             "the settings that hold it."
         )
     return _EXPERTS[name](**data)
+
+
+def _require_built_in(encodings: Sequence[Mapping[str, Any]]) -> None:
+    """Refuse encodings of a user's own, of which a description is not enough."""
+    for description in encodings:
+        raise InputError(
+            f"the encoding {description['encoding']!r} is not one of the built-in "
+            "ones; pass method= with the settings that hold it."
+        )

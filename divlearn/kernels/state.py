@@ -167,8 +167,9 @@ UNSAVED = frozenset(
 )
 
 
-#: Fields of a part from which on all are scratch.
+#: Fields of a part from which on all are scratch or addresses.
 SCRATCH_FROM = {
+    "tables": "addresses",
     "similarity": "rows",
     "pairing": "targets",
     "values": "changed",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import pickle
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import product
@@ -14,6 +12,7 @@ import numpy as np
 from divlearn.experts import Expert, Known, Mixture
 from divlearn.problems import Problem
 from divlearn.spaces import Permutation
+from divlearn.testing.part import check_description
 from divlearn.testing.require import require
 
 
@@ -41,19 +40,7 @@ def check_expert(expert: Expert) -> None:
     >>> check_expert(UCB(coefficient=1.5))
     """
     require(isinstance(expert, Expert), f"{expert!r} is not a divlearn Expert.")
-    name = getattr(expert, "name", None)
-    require(isinstance(name, str) and name, f"{expert!r} needs a name, got {name!r}.")
-    try:
-        described = json.loads(json.dumps(expert.describe()))
-        twin = pickle.loads(pickle.dumps(expert)).describe()
-    except (TypeError, ValueError, AttributeError, pickle.PicklingError) as error:
-        raise AssertionError(
-            f"{expert!r} must pickle and describe itself by plain data: {error}"
-        ) from error
-    require(
-        described.get("expert") == name and twin == expert.describe(),
-        f"describe() must hold {name!r} and outlive pickling, got {described}.",
-    )
+    check_description(expert, "expert")
     _check_scores(expert)
     _check_short_search(expert)
 

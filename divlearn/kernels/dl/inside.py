@@ -33,6 +33,11 @@ NUM_SCREENED = 24
 NUM_MEMBERS = 8
 #: Kicks of a member that may lead to something not dominated.
 MEMBER_KICKS = 30
+#: Random steps looked at in tables whose structure is not known: per position, at most.
+STEPS_PER_POSITION, MOST_STEPS = 8, 600
+#: Moves of a kick there.
+KICK_MOVES = 2
+_LEAST_GAIN = 1e-10
 
 
 @lean_kernel
@@ -71,6 +76,96 @@ def improve_sequence(
     found = improve_order(order, kicks, limit, state.scratch, state.words)
     for i in range(n):
         x[first + i] = order.items[i]
+    return found
+
+
+@lean_kernel
+def improve_steps(
+    at: Place, weights: Floats, kicks: int, limit: int, slot: int, x: Codes
+) -> float:
+    """Improve ``x``, a copy of member ``slot``, by steps that any tables recommend.
+
+    Nothing is known of their encodings but what they predict, so steps are random ones;
+    at most ``limit`` of them are made between kicks, none towards a violation.
+    """
+    state = at[0]
+    walker, window = state.changes.child, state.control[0].window
+    total = _descend_steps(at, weights, limit, slot, x)
+    for _ in range(kicks):
+        for i in range(x.shape[0]):
+            walker[i] = x[i]
+        perturb(
+            state.layout,
+            walker,
+            window,
+            KICK_MOVES,
+            state.shares,
+            state.words,
+            state.subset,
+            state.scratch,
+        )
+        gained = -_predicted_cost(at, x, walker, weights)
+        gained += _descend_steps(at, weights, limit, slot, walker)
+        if gained > _LEAST_GAIN:
+            total += gained
+            for i in range(x.shape[0]):
+                x[i] = walker[i]
+    return total
+
+
+@lean_kernel
+def _predicted_cost(at: Place, x: Codes, y: Codes, weights: Floats) -> float:
+    """Predict all differences from ``x`` to ``y``; return their weighted sum."""
+    state, cost = at[0], 0.0
+    predict_step(state.tables, state.layout, state.changes, x, y, state.delta)
+    for j in range(weights.shape[0]):
+        cost += weights[j] * state.delta[j]
+    return cost
+
+
+@lean_kernel
+def _descend_steps(
+    at: Place, weights: Floats, limit: int, slot: int, x: Codes
+) -> float:
+    """Make up to ``limit`` random steps that are predicted to help; return the gain."""
+    state = at[0]
+    window, m, total = state.control[0].window, state.low.shape[0], 0.0
+    _predicted_cost(at, state.archive.solutions[slot], x, weights)
+    for j in range(weights.shape[0]):
+        state.outputs[j] = state.archive.outputs[slot, j] + state.delta[j]
+    for _ in range(min(MOST_STEPS, STEPS_PER_POSITION * x.shape[0])):
+        for i in range(x.shape[0]):
+            state.trial[i] = x[i]
+        perturb(
+            state.layout,
+            state.trial,
+            window,
+            1,
+            state.shares,
+            state.words,
+            state.subset,
+            state.scratch,
+        )
+        change = _predicted_cost(at, x, state.trial, weights)
+        if change > -_LEAST_GAIN or _violates(state.outputs, state.delta, m):
+            continue
+        total -= change
+        for j in range(weights.shape[0]):
+            state.outputs[j] += state.delta[j]
+        for i in range(x.shape[0]):
+            x[i] = state.trial[i]
+        limit -= 1
+        if limit <= 0:
+            break
+    return total
+
+
+@lean_kernel
+def _violates(y: Floats, delta: Floats, m: int) -> bool:
+    """Whether ``delta`` leads from ``y`` to more violation of a constraint."""
+    found = False
+    for j in range(m, y.shape[0]):
+        found = found or (delta[j] > 0.0 and y[j] + delta[j] > 0.0)
     return found
 
 

@@ -21,6 +21,7 @@ from divlearn.kernels.dl.geometry import ADMITTED, ADMITTED_LATER, EXACT, LATER,
 from divlearn.kernels.dl.inside import (
     improve_cycle,
     improve_sequence,
+    improve_steps,
     neighbour_of_member,
     screen,
     update_lists,
@@ -32,6 +33,7 @@ from divlearn.kernels.dl.state import OF_TABLES, OF_WALK, Place
 from divlearn.kernels.dl.tables import (
     EXPECTED,
     chosen_quality,
+    is_described,
     learn_difference,
     replay,
 )
@@ -50,8 +52,8 @@ MOST_TRIES = 3
 MOST_FITS = 6
 #: Differences per item without which a fit is not tried.
 LEAST_ROWS = 3
-#: Longest pause of an arm that found nothing.
-LONGEST_WAIT = 4096
+#: Longest pause of an arm that found nothing, and of one that searches by random steps.
+LONGEST_WAIT, LONGEST_WAIT_OF_OWN = 4096, 64
 
 
 @lean_kernel
@@ -139,7 +141,8 @@ def _propose_by_arm(at: Place, x: Codes, ticket: Integers) -> None:
     if arm == TABLES:
         slot = _search_tables(at, x, q)
         if slot < 0:
-            control.table_wait = min(LONGEST_WAIT, 2 * control.table_wait + 8)
+            longest = LONGEST_WAIT if _is_described(at) else LONGEST_WAIT_OF_OWN
+            control.table_wait = min(longest, 2 * control.table_wait + 8)
             control.table_pause = control.table_wait
             arm = ARCHIVE
         else:
@@ -205,13 +208,19 @@ def _walk(at: Place, x: Codes, ticket: Integers, exploring: bool) -> None:
 
 
 @lean_kernel
+def _is_described(at: Place) -> bool:
+    """Whether the longest permutation can be searched by what encodings mean."""
+    state = at[0]
+    return state.near.shape[0] > 3 and is_described(state.tables)
+
+
+@lean_kernel
 def _search_tables(at: Place, x: Codes, q: float) -> int:
     """Search under some weights; return the member it began with, -1 for nothing."""
     state = at[0]
     control, n = state.control[0], state.near.shape[0]
-    if n < 4:
-        return -1
-    cycles = are_cycles(state.tables)
+    described = _is_described(at)
+    cycles = described and are_cycles(state.tables)
     weights = state.weights[OF_TABLES]
     for _ in range(NUM_WEIGHTS):
         if control.table_tries % MOST_TRIES == 0:
@@ -221,13 +230,16 @@ def _search_tables(at: Place, x: Codes, q: float) -> int:
         source = state.archive.solutions[slot]
         for i in range(x.shape[0]):
             x[i] = source[i]
+        trust = int(0.5 / q) + 1 if q > 0.01 else 20 * x.shape[0]
         if cycles:
             kicks = int(control.kicks * math.sqrt(n)) if q < 0.3 else 0
             found = improve_cycle(at, weights, kicks, source, x)
-        else:
-            trust = int(0.5 / q) + 1 if q > 0.01 else 20 * n
+        elif described:
             kicks = 10 if q < 0.1 else 0
             found = improve_sequence(at, weights, kicks, trust, source, x)
+        else:
+            kicks = 30 if q < 0.1 else 0
+            found = improve_steps(at, weights, kicks, trust, slot, x)
         key = hash_solution(state.layout, x, cycles)
         if found > 1e-9 and not is_seen(state.seen, key):
             return int(slot)

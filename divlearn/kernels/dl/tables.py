@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from divlearn.kernels.dl.encodings import list_changes
 from divlearn.kernels.dl.memory import Ring
+from divlearn.kernels.dl.own import BUILT_IN, list_own_changes
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import Layout
 from divlearn.kernels.random import below
@@ -41,6 +42,7 @@ class Tables(NamedTuple):
     changed: Floats  # (E,) running mean of the number of actions a step changes
     chosen: Integers  # (m + c,) row of the encoding that explains each output best
     judged: Integers  # (1,) differences that counted in the running means
+    addresses: Words  # (E,) of encodings of a user's own, 0 for those built in
 
 
 class Changes(NamedTuple):
@@ -52,10 +54,63 @@ class Changes(NamedTuple):
     errors: Floats  # (m + c,)
     parent: Codes  # (n,)
     child: Codes  # (n,)
+    tally: Integers  # (A,) zeros, one per action of encodings of a user's own
+    listed: Integers  # actions of one solution by such an encoding
 
 
 @lean_kernel
-def find_rows(
+def list_step(
+    tables: Tables,
+    e: int,
+    layout: Layout,
+    changes: Changes,
+    x: Codes,
+    y: Codes,
+    claim: bool,
+) -> int:
+    """List the rows of table ``e`` whose actions the step from ``x`` to ``y`` changes.
+
+    Parameters
+    ----------
+    tables, e
+        Tables, and the row of an encoding.
+    layout, changes
+        Space and scratch, which is filled.
+    x, y
+        Solutions before and after the step, shape (n,).
+    claim
+        Whether actions without a row are given one.
+
+    Returns
+    -------
+    Number of changed actions.
+    """
+    if tables.addresses[e] == BUILT_IN:
+        count = list_changes(
+            layout,
+            tables.encodings[e],
+            x,
+            y,
+            changes.inverse,
+            changes.actions,
+            changes.signs,
+        )
+    else:
+        count = list_own_changes(
+            tables.addresses[e],
+            x,
+            y,
+            changes.tally,
+            changes.listed,
+            changes.actions,
+            changes.signs,
+        )
+    _find_rows(tables, e, changes, count, claim)
+    return count
+
+
+@lean_kernel
+def _find_rows(
     tables: Tables, e: int, changes: Changes, count: int, claim: bool
 ) -> None:
     """Turn the listed actions into rows of a table.
@@ -124,7 +179,8 @@ def uncertainty(tables: Tables, e: int, changes: Changes, count: int) -> float:
     """Variance of the predicted difference, in units of the prior."""
     total = 0.0
     for k in range(count):
-        total += tables.variance[e, changes.actions[k]]
+        sign = changes.signs[k]
+        total += sign * sign * tables.variance[e, changes.actions[k]]
     return total
 
 
@@ -139,16 +195,7 @@ def predict_step(
             if tables.chosen[j] != e:
                 continue
             if listed < 0:
-                listed = list_changes(
-                    layout,
-                    tables.encodings[e],
-                    x,
-                    y,
-                    changes.inverse,
-                    changes.actions,
-                    changes.signs,
-                )
-                find_rows(tables, e, changes, listed, False)
+                listed = list_step(tables, e, layout, changes, x, y, False)
             delta[j] = predict(tables, e, changes, listed, j)
 
 
@@ -198,16 +245,7 @@ def learn_difference(
             tables.size[j] += rate * (square - tables.size[j])
     surprise = 0.0
     for e in range(tables.encodings.shape[0]):
-        count = list_changes(
-            layout,
-            tables.encodings[e],
-            parent,
-            child,
-            changes.inverse,
-            changes.actions,
-            changes.signs,
-        )
-        find_rows(tables, e, changes, count, True)
+        count = list_step(tables, e, layout, changes, parent, child, True)
         error = _correct(tables, e, changes, count, delta, judged)
         surprise = max(surprise, error)
     if judged:
@@ -245,10 +283,10 @@ def _correct(
         a = changes.actions[k]
         if a == stranger:
             continue
-        gain = tables.variance[e, a] * scale
+        sign, gain = changes.signs[k], tables.variance[e, a] * scale
         for j in range(outputs):
-            tables.mean[e, a, j] += changes.signs[k] * gain * changes.errors[j]
-        kept = tables.variance[e, a] * (1.0 - gain)
+            tables.mean[e, a, j] += sign * gain * changes.errors[j]
+        kept = tables.variance[e, a] * (1.0 - sign * sign * gain)
         tables.variance[e, a] = max(LEAST_VARIANCE, kept)
     return surprise
 
@@ -266,6 +304,15 @@ def choose_encodings(tables: Tables) -> None:
             if tables.error[e, j] < 0.9 * tables.error[best, j]:
                 best = e
         tables.chosen[j] = best
+
+
+@lean_kernel
+def is_described(tables: Tables) -> bool:
+    """Whether all outputs are explained by encodings that are built in."""
+    for j in range(tables.chosen.shape[0]):
+        if tables.addresses[tables.chosen[j]] != BUILT_IN:
+            return False
+    return True
 
 
 @lean_kernel
@@ -303,18 +350,9 @@ def _replay_one(
     tables: Tables, layout: Layout, changes: Changes, delta: Floats, e: int
 ) -> None:
     """Move the means towards one past difference; variances stay."""
-    count = list_changes(
-        layout,
-        tables.encodings[e],
-        changes.parent,
-        changes.child,
-        changes.inverse,
-        changes.actions,
-        changes.signs,
-    )
+    count = list_step(tables, e, layout, changes, changes.parent, changes.child, True)
     if count == 0:
         return
-    find_rows(tables, e, changes, count, True)
     total = uncertainty(tables, e, changes, count)
     scale = 1.0 / (total + tables.noise[e] + 1e-12)
     stranger = tables.keys.shape[1] if tables.keys.shape[1] > 0 else -1

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from divlearn.kernels.dl.encodings import list_changes
 from divlearn.kernels.dl.front import gain
 from divlearn.kernels.dl.outlook import Outlook
-from divlearn.kernels.dl.tables import Changes, Tables, find_rows, uncertainty
+from divlearn.kernels.dl.tables import Changes, Tables, list_step, uncertainty
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import Layout
 from divlearn.kernels.moves import random_move
@@ -40,16 +39,7 @@ def step_uncertainty(
 ) -> float:
     """How little the table of the first objective knows of the step to ``y``."""
     e = tables.chosen[0]
-    count = list_changes(
-        layout,
-        tables.encodings[e],
-        x,
-        y,
-        changes.inverse,
-        changes.actions,
-        changes.signs,
-    )
-    find_rows(tables, e, changes, count, False)
+    count = list_step(tables, e, layout, changes, x, y, False)
     return uncertainty(tables, e, changes, count)
 
 

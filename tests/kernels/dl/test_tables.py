@@ -235,7 +235,7 @@ def test_actions_without_a_row_teach_nothing_and_do_no_harm(monkeypatch):
 
 
 def test_a_search_with_sparse_tables_uses_them(monkeypatch):
-    """Screened neighbours of members; no search inside, which needs all costs."""
+    """Screened neighbours of members, and random steps inside."""
     rows_of(monkeypatch, 0, 4096)
     problem = dl.problems.get("bitsp-12", instance=0)
     optimizer = dl.Optimizer(problem, small(exploration=20), 0)
@@ -245,7 +245,7 @@ def test_a_search_with_sparse_tables_uses_them(monkeypatch):
     state = state_of(optimizer)
     assert state.near.shape[0] == 0
     assert state.arms[ARCHIVE].tries > 0
-    assert state.arms[TABLES].tries == 0
+    assert state.arms[TABLES].tries > 0
 
 
 def test_long_permutations_take_little_memory():
