@@ -9,6 +9,7 @@ from divlearn.kernels.dl.cycles import (
     price_pairs,
     try_neighbours,
 )
+from divlearn.kernels.dl.encodings import THERMOMETER
 from divlearn.kernels.dl.front import aim_at
 from divlearn.kernels.dl.memory import hash_solution, is_seen
 from divlearn.kernels.dl.orders import cut_order, improve_order, price_orders
@@ -24,6 +25,7 @@ from divlearn.kernels.dl.tours import (
 )
 from divlearn.kernels.dl.walk import perturb, predicted_gain
 from divlearn.kernels.jit import lean_kernel
+from divlearn.kernels.layout import ORDINAL, PERMUTATION, SUBSET
 from divlearn.kernels.random import below
 from divlearn.typing import Codes, Floats
 
@@ -77,6 +79,48 @@ def improve_sequence(
     for i in range(n):
         x[first + i] = order.items[i]
     return found
+
+
+@lean_kernel
+def choose_values(at: Place, weights: Floats, x: Codes) -> float:
+    """Give every position beside permutations its best value; return the gain.
+
+    Subsets of limited size are left as they are. Tables must have a row for every
+    action, and encodings must be built in.
+    """
+    state, total = at[0], 0.0
+    for segment in state.layout.segments:
+        size = segment.stop - segment.start
+        limited = segment.kind == SUBSET and (segment.least > 0 or segment.most < size)
+        if segment.kind == PERMUTATION or limited:
+            continue
+        for i in range(segment.start, segment.stop):
+            before = _value_cost(at, weights, segment.kind, i, x[i])
+            least, best = before, x[i]
+            for value in range(state.layout.places[i].arity):
+                cost = _value_cost(at, weights, segment.kind, i, value)
+                if cost < least:
+                    least, best = cost, value
+            total += before - least
+            x[i] = best
+    return total
+
+
+@lean_kernel
+def _value_cost(at: Place, weights: Floats, kind: int, i: int, value: int) -> float:
+    """What the chosen tables say of a value at position ``i``."""
+    state, cost = at[0], 0.0
+    tables, offset = state.tables, state.layout.places[i].offset
+    for j in range(weights.shape[0]):
+        if weights[j] == 0.0:
+            continue
+        e = tables.chosen[j]
+        if kind == ORDINAL and tables.encodings[e] == THERMOMETER:
+            for k in range(value):
+                cost += weights[j] * tables.mean[e, offset + k, j]
+        else:
+            cost += weights[j] * tables.mean[e, offset + value, j]
+    return cost
 
 
 @lean_kernel

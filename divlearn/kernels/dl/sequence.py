@@ -19,6 +19,7 @@ from divlearn.kernels.dl.cycles import are_cycles
 from divlearn.kernels.dl.front import best_member, measure_front
 from divlearn.kernels.dl.geometry import ADMITTED, ADMITTED_LATER, EXACT, LATER, fit_all
 from divlearn.kernels.dl.inside import (
+    choose_values,
     improve_cycle,
     improve_sequence,
     improve_steps,
@@ -36,6 +37,7 @@ from divlearn.kernels.dl.tables import (
     is_described,
     learn_difference,
     replay,
+    weighted_quality,
 )
 from divlearn.kernels.dl.walk import perturb, step_uncertainty
 from divlearn.kernels.dl.weights import draw_weights
@@ -139,7 +141,7 @@ def _propose_by_arm(at: Place, x: Codes, ticket: Integers) -> None:
     arm = choose_arm(control, state.arms, q, state.words)
     slot = -1
     if arm == TABLES:
-        slot = _search_tables(at, x, q)
+        slot = _search_tables(at, x)
         if slot < 0:
             longest = LONGEST_WAIT if _is_described(at) else LONGEST_WAIT_OF_OWN
             control.table_wait = min(longest, 2 * control.table_wait + 8)
@@ -215,7 +217,7 @@ def _is_described(at: Place) -> bool:
 
 
 @lean_kernel
-def _search_tables(at: Place, x: Codes, q: float) -> int:
+def _search_tables(at: Place, x: Codes) -> int:
     """Search under some weights; return the member it began with, -1 for nothing."""
     state = at[0]
     control, n = state.control[0], state.near.shape[0]
@@ -230,6 +232,7 @@ def _search_tables(at: Place, x: Codes, q: float) -> int:
         source = state.archive.solutions[slot]
         for i in range(x.shape[0]):
             x[i] = source[i]
+        q = min(control.fitted, weighted_quality(state.tables, weights))
         trust = int(0.5 / q) + 1 if q > 0.01 else 20 * x.shape[0]
         if cycles:
             kicks = int(control.kicks * math.sqrt(n)) if q < 0.3 else 0
@@ -237,6 +240,8 @@ def _search_tables(at: Place, x: Codes, q: float) -> int:
         elif described:
             kicks = 10 if q < 0.1 else 0
             found = improve_sequence(at, weights, kicks, trust, source, x)
+            if n < x.shape[0] and below(state.words, 2) == 0:
+                found += choose_values(at, weights, x)
         else:
             kicks = 30 if q < 0.1 else 0
             found = improve_steps(at, weights, kicks, trust, slot, x)

@@ -122,27 +122,34 @@ def _log_quality(at: Place) -> None:
 
 @lean_kernel
 def _step_on(at: Place, x: Codes, y: Floats, row: int) -> None:
-    """Let the walk go to ``x`` if that is better than its parent in ``row``."""
+    """Let the walk go to ``x`` if that is no worse than its parent in ``row``.
+
+    Steps to one as good cross plateaus, but the walk's patience does not wait for them.
+    """
     state = at[0]
     control, before = state.control[0], state.parents.outputs[row]
-    if _is_better(y, before, state.weights[OF_WALK], state.low):
+    change = _compare(y, before, state.weights[OF_WALK], state.low)
+    if change <= 0.0:
         control.last_parent += 1
         remember_parent(state.parents, control.last_parent, x, y)
         control.walk_parent = control.last_parent
+    if change < 0.0:
         control.walk_failures = 0
 
 
 @lean_kernel
-def _is_better(y: Floats, than: Floats, weights: Floats, low: Floats) -> bool:
-    """Whether ``y`` has less violation, or as much and less cost."""
-    mine, other, cost = 0.0, 0.0, 0.0
+def _compare(y: Floats, than: Floats, weights: Floats, low: Floats) -> float:
+    """Change from ``than`` to ``y``: of the violation, or of the cost if that is the same.
+
+    Negative is better.
+    """
+    excess, cost = 0.0, 0.0
     for j in range(y.shape[0]):
         if j < low.shape[0]:
             cost += weights[j] * (y[j] - than[j])
         else:
-            mine += max(0.0, y[j])
-            other += max(0.0, than[j])
-    return mine < other or (mine == other and cost < 0.0)
+            excess += max(0.0, y[j]) - max(0.0, than[j])
+    return excess if excess != 0.0 else cost
 
 
 @lean_kernel

@@ -166,6 +166,17 @@ def chosen_quality(tables: Tables, num_objectives: int) -> float:
 
 
 @lean_kernel
+def weighted_quality(tables: Tables, weights: Floats) -> float:
+    """q of the weighted sum of outputs, as if their errors had nothing in common."""
+    errors, sizes = 0.0, 0.0
+    for j in range(weights.shape[0]):
+        square = weights[j] * weights[j]
+        errors += square * tables.error[tables.chosen[j], j]
+        sizes += square * tables.size[j]
+    return errors / sizes if sizes > 0.0 else 1.0
+
+
+@lean_kernel
 def predict(tables: Tables, e: int, changes: Changes, count: int, j: int) -> float:
     """Difference of output ``j`` that the listed changes should make."""
     total = 0.0
