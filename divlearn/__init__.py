@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         InvalidDesign,
         MissingExtra,
         SearchInterrupted,
+        StoreError,
     )
     from divlearn.optimizer import Optimizer
     from divlearn.problems import Compiled, Problem
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
         Subset,
     )
     from divlearn.stop import HypervolumeStagnation, MaxEvaluations, MaxSeconds
+    from divlearn.study import Study
 
 _HOMES = {
     "divlearn.errors": (
@@ -49,6 +51,7 @@ _HOMES = {
         "InvalidDesign",
         "MissingExtra",
         "SearchInterrupted",
+        "StoreError",
     ),
     "divlearn.candidate": ("Candidate",),
     "divlearn.differences": ("Differences",),
@@ -69,16 +72,19 @@ _HOMES = {
         "Subset",
     ),
     "divlearn.stop": ("HypervolumeStagnation", "MaxEvaluations", "MaxSeconds"),
+    "divlearn.study": ("Study",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 _MODULES = (
     "experts",
     "metrics",
     "problems",
+    "simulator",
     "spaces",
     "stop",
     "testing",
     "visualize",
+    "workers",
 )
 
 __all__ = [
@@ -106,6 +112,8 @@ __all__ = [
     "SearchInterrupted",
     "Settings",
     "Space",
+    "StoreError",
+    "Study",
     "Subset",
     "__version__",
     "experts",

@@ -29,6 +29,14 @@ FORMAT_VERSION = 1
 
 def save(optimizer: Optimizer, path: str | Path) -> None:
     """Write the state; the file appears whole or not at all."""
+    target = _as_path(path)
+    if not target.name:
+        raise InputError(f"path must name a file, got {str(path)!r}.")
+    write_atomically(target, pack(optimizer))
+
+
+def pack(optimizer: Optimizer) -> bytes:
+    """The content of a state file."""
     pending = optimizer.pending
     n = optimizer.problem.space.num_positions
     arrays = saved_arrays(optimizer._state)
@@ -38,12 +46,9 @@ def save(optimizer: Optimizer, path: str | Path) -> None:
     failed = [np.frombuffer(codes, np.int64) for codes in sorted(optimizer._failed)]
     arrays["failed"] = _rows(failed, n)
     arrays["about"] = np.array(_as_text(_about(optimizer)))
-    target = _as_path(path)
-    if not target.name:
-        raise InputError(f"path must name a file, got {str(path)!r}.")
     content = io.BytesIO()
     np.savez(content, **arrays)  # type: ignore[arg-type]
-    write_atomically(target, content.getvalue())
+    return content.getvalue()
 
 
 def _about(optimizer: Optimizer) -> dict[str, Any]:
@@ -95,7 +100,21 @@ def load(
             "problem must be the divlearn.Problem that the state was made for, "
             f"got {problem!r}."
         )
-    arrays, about = _read(_as_path(path))
+    file = _as_path(path)
+    if not file.is_file():
+        raise InputError(f"path must be a state file, but there is no file {path}.")
+    return unpack(kind, file.read_bytes(), path, problem, method)
+
+
+def unpack(
+    kind: type[Optimizer],
+    content: bytes,
+    path: str | Path,
+    problem: Problem,
+    method: str | Settings | None,
+) -> Optimizer:
+    """Make an optimizer of what :func:`pack` made; ``path`` is for messages."""
+    arrays, about = _read(content, path)
     _require_same_problem(path, about, problem)
     settings = _settings_of(path, about) if method is None else method
     optimizer = kind.__new__(kind)
@@ -116,12 +135,12 @@ def load(
     return optimizer
 
 
-def _read(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+def _read(
+    content: bytes, path: str | Path
+) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
     """Read arrays and description, or say why that is not possible."""
-    if not path.is_file():
-        raise InputError(f"path must be a state file, but there is no file {path}.")
     try:
-        arrays = _read_arrays(path)
+        arrays = _read_arrays(content)
         about = json.loads(str(arrays.pop("about")))
     except Exception as error:  # damage shows itself in many ways
         raise InputError(
@@ -167,9 +186,9 @@ def _other_version(path: str | Path, about: dict[str, Any]) -> InputError:
     )
 
 
-def _read_arrays(path: Path) -> dict[str, NDArray[Any]]:
+def _read_arrays(packed: bytes) -> dict[str, NDArray[Any]]:
     """Read all arrays; a file that is no archive at all is a ValueError."""
-    content = io.BytesIO(path.read_bytes())  # NumPy leaves a damaged file open
+    content = io.BytesIO(packed)  # NumPy leaves a damaged file open
     if not zipfile.is_zipfile(content):
         raise ValueError("not a NumPy archive")
     with np.load(content, allow_pickle=False) as file:

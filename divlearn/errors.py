@@ -48,6 +48,10 @@ class MissingExtra(DivlearnError, ImportError):
     """An optional package is needed; the message holds the install command."""
 
 
+class StoreError(DivlearnError):
+    """A store could not be read or written; what it holds is as it was."""
+
+
 class EvaluationError(DivlearnError):
     """The objective failed or returned something that is not a result.
 

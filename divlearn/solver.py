@@ -130,6 +130,20 @@ def solve(
             display.finish()
 
 
+def next_record(evaluations: int, budget: int | None) -> int:
+    """Number of evaluations at which a history gets its next row.
+
+    Examples
+    --------
+    >>> next_record(150, budget=1_000)
+    160
+    """
+    if budget is None:
+        return max(evaluations + 1, math.ceil(evaluations * HISTORY_GROWTH), 50)
+    step = max(1, round(budget * HISTORY_SHARE))
+    return (evaluations // step + 1) * step
+
+
 def _read_callbacks(callbacks: Any) -> list[Callback]:
     """Return the functions in a list."""
     functions = [callbacks] if callable(callbacks) else callbacks
@@ -292,11 +306,7 @@ class _Search:
 
     def _after(self, evaluations: int) -> int:
         """Number of evaluations at which the history gets its next row."""
-        budget = self.optimizer.budget
-        if budget is None:
-            return max(evaluations + 1, math.ceil(evaluations * HISTORY_GROWTH), 50)
-        step = max(1, round(budget * HISTORY_SHARE))
-        return (evaluations // step + 1) * step
+        return next_record(evaluations, self.optimizer.budget)
 
     def _result(self, stopped: str) -> Result:
         """Close the history and collect."""

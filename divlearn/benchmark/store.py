@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, Self
 
 from divlearn.benchmark import schema
-from divlearn.benchmark.lock import Lock
 from divlearn.benchmark.record import (
     OK,
     Outcome,
@@ -19,13 +18,10 @@ from divlearn.benchmark.record import (
 )
 from divlearn.benchmark.rows import Run, front_row, run_from, run_row
 from divlearn.benchmark.task import Job, ReferenceTask, Task
-from divlearn.errors import DivlearnError, InputError
+from divlearn.errors import InputError, StoreError
+from divlearn.lock import Lock
 from divlearn.problems import Problem
 from divlearn.typing import Floats
-
-
-class StoreError(DivlearnError):
-    """The store could not be read or written; what it holds is as it was."""
 
 
 class Store:
@@ -56,7 +52,11 @@ class Store:
         if read_only:
             self._connection = schema.open_to_read(self.path)
             return
-        self._lock = Lock(self.path)
+        self._lock = Lock(
+            self.path,
+            "another benchmark",
+            "wait until it is done, or choose another --out or --store",
+        )
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._lock.__enter__()

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from divlearn.cli.bench import bench
+from divlearn.cli.study import export, show
 from divlearn.version import __version__
 
 app = typer.Typer(
@@ -175,3 +176,5 @@ def solve(
 
 
 app.command()(bench)
+app.command()(show)
+app.command()(export)

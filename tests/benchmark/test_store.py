@@ -9,10 +9,9 @@ import pytest
 
 from divlearn.benchmark import Store, schema
 from divlearn.benchmark.record import Outcome
-from divlearn.benchmark.store import StoreError
 from divlearn.benchmark.task import Case, Contender, ReferenceTask, Task
 from divlearn.benchmark.work import perform
-from divlearn.errors import InputError
+from divlearn.errors import InputError, StoreError
 from tests.benchmark.conftest import outcome
 
 

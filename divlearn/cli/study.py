@@ -1,0 +1,141 @@
+"""``divlearn show`` and ``divlearn export``: studies, looked at from outside."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from divlearn.study import Summary
+
+Path = Annotated[
+    str, typer.Argument(metavar="STUDY", help="File of a study, such as chip.db.")
+]
+#: Solutions of a front that fit on a screen.
+MOST_SHOWN = 12
+
+
+def show(
+    path: Path,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Write JSON to standard output.")
+    ] = False,
+) -> None:
+    """Show where a study is: state, speed, time left, failures and front."""
+    from divlearn.study import summary
+
+    seen = summary(path)
+    if as_json:
+        typer.echo(json.dumps(seen.to_dict(), ensure_ascii=False, default=_plain))
+    else:
+        typer.echo(as_text(seen))
+
+
+def export(
+    path: Path,
+    out: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE", help="File to write; ends in .csv, .json or .parquet."
+        ),
+    ],
+    trials: Annotated[
+        bool,
+        typer.Option("--trials", help="Write every candidate instead of the front."),
+    ] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Write JSON to standard output.")
+    ] = False,
+) -> None:
+    """Write the front of a study, or all of its trials, to a file."""
+    from divlearn.study.export import export
+
+    what = "trials" if trials else "front"
+    rows = export(path, out, what)
+    if as_json:
+        typer.echo(json.dumps({"written": out, "what": what, "rows": rows}))
+    else:
+        kind = "trials" if trials else "solutions of the front"
+        typer.echo(f"{out}: {rows:,} {kind}")
+
+
+def as_text(seen: Summary) -> str:
+    """Say in a few lines where a study is."""
+    lines = [f"{seen.path}: {seen.problem}, {seen.method}, seed {seen.seed}"]
+    by = f" (process {seen.holder})" if seen.holder else ""
+    lines.append(f"  {seen.state}{by}: {_progress(seen)}")
+    counts = ", ".join(f"{count:,} {state}" for state, count in seen.counts.items())
+    lines.append(f"  {counts or 'no candidates yet'}")
+    for kind, entry in seen.failures.items():
+        lines.append(f"  {entry['designs']:,} {kind}, last: {_one_line(entry)}")
+    if seen.hypervolume is not None:
+        volume, ratio = seen.hypervolume, seen.hypervolume_ratio
+        text = f"{volume:.6g}" if ratio is None else f"{volume:.6g} (ratio {ratio:.4f})"
+        lines.append(f"  hypervolume {text}")
+    return "\n".join([*lines, "", *_front(seen)])
+
+
+def _progress(seen: Summary) -> str:
+    """How far it is, how fast and for how long."""
+    of = "" if seen.budget is None else f" of {seen.budget:,}"
+    parts = [f"{seen.evaluations:,}{of} evaluations in {_duration(seen.seconds)}"]
+    if seen.rate is not None:
+        parts.append(f"{seen.rate:,.3g} per hour")
+    if seen.state == "running" and seen.seconds_left:
+        parts.append(f"about {_duration(seen.seconds_left)} left")
+    if seen.last_outcome is not None:
+        ago = max(0.0, time.time() - seen.last_outcome)
+        parts.append(f"last outcome {_duration(ago)} ago")
+    return ", ".join(parts)
+
+
+def _front(seen: Summary) -> list[str]:
+    """The front as a table, the middle left out where it is long."""
+    front = seen.front
+    if not len(front.F):
+        return ["no feasible solution yet"]
+    kept = list(range(len(front.F)))
+    if len(kept) > MOST_SHOWN:
+        half = MOST_SHOWN // 2
+        kept = [*kept[:half], *kept[-half:]]
+    names = list(front.objectives)
+    rows = [names, *([f"{v:.6g}" for v in front.F[i]] for i in kept)]
+    widths = [max(len(row[j]) for row in rows) for j in range(len(names))]
+    lines = [
+        "  " + "  ".join(cell.rjust(w) for cell, w in zip(row, widths, strict=True))
+        for row in rows
+    ]
+    left = len(front.F) - len(kept)
+    if left:
+        lines.insert(1 + MOST_SHOWN // 2, f"  ... {left:,} more ...")
+    return [f"front of {len(front.F):,}:", *lines]
+
+
+def _one_line(entry: dict[str, Any]) -> str:
+    """The beginning of a message, without what a terminal would obey."""
+    text = "".join(c if c.isprintable() else " " for c in str(entry["message"]))
+    message = " ".join(text.split())
+    return message if len(message) <= 100 else f"{message[:97]}..."
+
+
+def _duration(seconds: float) -> str:
+    """A time in the unit that suits it.
+
+    Examples
+    --------
+    >>> _duration(7), _duration(300), _duration(90_000)
+    ('7 s', '5 min', '25 h')
+    """
+    if seconds < 120:
+        return f"{seconds:.3g} s"
+    if seconds < 7_200:
+        return f"{seconds / 60:.3g} min"
+    return f"{seconds / 3_600:.3g} h"
+
+
+def _plain(value: Any) -> Any:
+    """Turn arrays and NumPy numbers into what JSON knows."""
+    return value.tolist() if hasattr(value, "tolist") else str(value)

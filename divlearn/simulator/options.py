@@ -1,0 +1,141 @@
+"""``[run]``: how long, with how many workers, and where to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from divlearn.simulator.document import Table
+
+KEYS = (
+    "budget",
+    "seconds",
+    "workers",
+    "seed",
+    "method",
+    "retries",
+    "replicates",
+    "lag",
+    "ordered",
+    "duplicates",
+    "running",
+    "on_interrupt",
+    "store",
+)
+#: What a study is made with, and what it is run with.
+_OF_STUDY = ("method", "seed", "lag", "ordered")
+_OF_RUN = (
+    "budget",
+    "seconds",
+    "workers",
+    "timeout",
+    "retries",
+    "replicates",
+    "duplicates",
+    "running",
+    "on_interrupt",
+)
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """What a TOML file says of the run; None where it says nothing.
+
+    The names are those of the arguments of a study and of its run, which say more.
+
+    Attributes
+    ----------
+    store
+        File of the study; beside the TOML file and named like it by default.
+    budget
+        Number of evaluations.
+    seconds
+        Time for the whole run.
+    workers
+        Evaluations at once; 0 evaluates in the coordinator's process.
+    seed
+        Seed of the search.
+    method
+        Name of the method.
+    retries
+        How often a failed evaluation is tried again.
+    replicates
+        Evaluations of each candidate of a noisy problem.
+    lag, ordered
+        When outcomes are learned from.
+    duplicates, running, on_interrupt
+        What to do with designs that were evaluated before, with what was cut off, and
+        at Ctrl-C.
+    timeout
+        Seconds after which a worker is ended. The limit of an evaluation is kept by
+        the simulator's own supervision; this one is a net below it.
+    """
+
+    store: Path
+    budget: int | None = None
+    seconds: float | None = None
+    workers: int | None = None
+    seed: int | None = None
+    method: str | None = None
+    retries: int | None = None
+    replicates: int | None = None
+    lag: int | None = None
+    ordered: bool | None = None
+    duplicates: str | None = None
+    running: str | None = None
+    on_interrupt: str | None = None
+    timeout: float | None = None
+
+    def of_study(self) -> dict[str, Any]:
+        """What the file says about making the study, as arguments by name."""
+        return self._given(_OF_STUDY)
+
+    def of_run(self) -> dict[str, Any]:
+        """What the file says about running it, as arguments by name.
+
+        Examples
+        --------
+        >>> RunOptions(Path("chip.db"), budget=150, seed=1).of_run()
+        {'budget': 150}
+        """
+        return self._given(_OF_RUN)
+
+    def _given(self, names: tuple[str, ...]) -> dict[str, Any]:
+        pairs = {name: getattr(self, name) for name in names}
+        return {name: value for name, value in pairs.items() if value is not None}
+
+
+#: Seconds more than an evaluation may take, after which its worker is ended.
+MARGIN = 10.0
+
+
+def read_options(table: Table, path: Path, timeout: float | None) -> RunOptions:
+    """Read ``[run]`` of the file at ``path``."""
+    table.require_keys(KEYS)
+    workers = table.whole("workers", 0)
+    if timeout is not None:  # within the coordinator there is nothing to be ended
+        timeout = None if workers == 0 else timeout + MARGIN
+    return RunOptions(
+        path.resolve().parent / table.text("store", f"{path.stem}.db"),
+        budget=table.whole("budget", 1),
+        seconds=table.number("seconds", 0.001),
+        workers=workers,
+        seed=table.whole("seed", 0),
+        method=_word(table, "method"),
+        retries=table.whole("retries", 0),
+        replicates=table.whole("replicates", 1),
+        lag=table.whole("lag", 1),
+        ordered=table.flag("ordered"),
+        duplicates=_word(table, "duplicates", "reuse", "rerun"),
+        running=_word(table, "running", "rerun", "abandon"),
+        on_interrupt=_word(table, "on_interrupt", "finish", "abandon"),
+        timeout=timeout,
+    )
+
+
+def _word(table: Table, key: str, *allowed: str) -> str | None:
+    """Return a text, one of those allowed if any are listed; None if there is none."""
+    if key not in table:
+        return None
+    return table.choice(key, allowed, "") if allowed else table.text(key, "")

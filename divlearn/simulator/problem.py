@@ -1,0 +1,55 @@
+"""``SimulatorProblem``: a problem that another program evaluates."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from divlearn.errors import EvaluationError
+from divlearn.problems import Problem
+from divlearn.simulator.command import Command
+from divlearn.simulator.lines import Lines
+from divlearn.simulator.metrics import Metrics, SimulatorFailure
+from divlearn.simulator.program import Program
+from divlearn.spaces import Space
+from divlearn.typing import Floats, Value
+from divlearn.workers.base import OutOfTime
+
+
+class SimulatorProblem(Problem):
+    """A problem whose evaluations are runs of an external program.
+
+    Parameters
+    ----------
+    space
+        What a design is.
+    program
+        What evaluates it.
+    metrics
+        What the program reports.
+    options
+        As of :class:`divlearn.Problem`: ``noise``, ``reference``, ``ideal``, ``name``.
+    """
+
+    def __init__(
+        self, space: Space, program: Program, metrics: Metrics, **options: Any
+    ) -> None:
+        speaks_lines = program.protocol == "lines"
+        super().__init__(
+            space,
+            (Lines if speaks_lines else Command)(program, metrics),
+            metrics.objectives,
+            constraints=[limit.name for limit in metrics.limits],
+            **options,
+        )
+        self.program = program
+        self.metrics = metrics
+
+    def evaluate(self, x: Value) -> Floats:
+        """Evaluate one design, as :meth:`divlearn.Problem.evaluate`."""
+        try:
+            answer = self._function(x)
+        except SimulatorFailure as error:
+            raise EvaluationError(str(error), x) from None
+        except OutOfTime as error:
+            raise EvaluationError(str(error), x) from error
+        return self.read_outputs(answer, x)

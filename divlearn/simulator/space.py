@@ -1,0 +1,95 @@
+"""The space of a study, from a table per variable."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from divlearn.checks import require_one_of
+from divlearn.simulator.document import HELP, Table
+from divlearn.spaces import (
+    Binary,
+    Categorical,
+    Composite,
+    Integer,
+    Ordinal,
+    Permutation,
+    Space,
+    Subset,
+)
+from divlearn.typing import Value
+
+
+def _binary(n: int | None = None) -> Space:
+    """Several yes or no in a list, or, without a number of them, just one."""
+    return Categorical([False, True]) if n is None else Binary(n)
+
+
+#: What makes a variable of a type, which keys it must have and which it may have.
+KINDS: dict[str, tuple[Callable[..., Space], tuple[str, ...], tuple[str, ...]]] = {
+    "integer": (Integer, ("low", "high"), ("n",)),
+    "ordinal": (Ordinal, ("values",), ("n",)),
+    "categorical": (Categorical, ("values",), ("n",)),
+    "binary": (_binary, (), ("n",)),
+    "permutation": (Permutation, ("n",), ()),
+    "subset": (Subset, ("n",), ("k", "min", "max")),
+}
+
+
+def read_space(table: Table) -> Composite:
+    """Make the space that ``[space]`` describes."""
+    table.require_names()
+    if not table.content:
+        raise table.fail("", f"[space] must have at least one variable; {HELP}.")
+    return Composite(**{name: _variable(table.table(name)) for name in table.content})
+
+
+def _variable(table: Table) -> Space:
+    """Make one variable."""
+    with table.at("type"):
+        kind = require_one_of(f"type in {table}", table.content.get("type"), KINDS)
+    make, needed, optional = KINDS[kind]
+    table.require_keys(("type", *needed, *optional))
+    for key in needed:
+        if key not in table:
+            raise table.fail(
+                "", f"{table} of type {kind!r} must have the key {key!r}; {HELP}."
+            )
+    _require_plain_values(table)
+    with table.at():
+        return make(**{k: v for k, v in table.content.items() if k != "type"})
+
+
+def _require_plain_values(table: Table) -> None:
+    """Refuse values that JSON has no word for."""
+    if "values" not in table:
+        return
+    values = table.content["values"]
+    plain = isinstance(values, list) and all(
+        isinstance(v, (str, int, float, bool)) for v in values
+    )
+    if not plain:
+        raise table.fail(
+            "values",
+            f"values in {table} must be a list of texts, numbers or true and false, "
+            f"got {values!r}.",
+        )
+
+
+def as_plain(value: Value) -> Any:
+    """Turn a solution into what JSON can say.
+
+    Examples
+    --------
+    >>> as_plain({"order": np.arange(3), "width": np.int64(4)})
+    {'order': [0, 1, 2], 'width': 4}
+    """
+    if isinstance(value, dict):
+        return {name: as_plain(part) for name, part in value.items()}
+    if isinstance(value, (np.ndarray, np.generic)):
+        return value.tolist()
+    if isinstance(value, (list, tuple)):
+        return [as_plain(part) for part in value]
+    return value

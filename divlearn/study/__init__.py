@@ -1,0 +1,18 @@
+"""Studies: searches in a file, for evaluations that cost minutes or hours."""
+
+from divlearn.study.reader import StudyReader
+from divlearn.study.replay import NotReproduced, Verification
+from divlearn.study.study import Study
+from divlearn.study.summary import Summary, summary
+from divlearn.study.trials import Failure, Trial
+
+__all__ = [
+    "Failure",
+    "NotReproduced",
+    "Study",
+    "StudyReader",
+    "Summary",
+    "Trial",
+    "Verification",
+    "summary",
+]

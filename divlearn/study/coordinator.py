@@ -1,0 +1,308 @@
+"""The loop of a study: ask, write down, run, write down, learn."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+
+from divlearn.candidate import Candidate
+from divlearn.errors import EvaluationError
+from divlearn.optimizer import NoCandidates
+from divlearn.progress import Progress
+from divlearn.study import replay
+from divlearn.study.declaration import Declaration
+from divlearn.study.evaluation import Evaluation, same_as
+from divlearn.study.interruption import Interruption
+from divlearn.study.options import ABANDON, REUSE, Options
+from divlearn.study.search import Search, set_clock
+from divlearn.study.store import Asked, Attempt, Outcome, Store
+from divlearn.study.store.rows import ABANDONED, FAILED, OK, Packing, to_text
+from divlearn.study.view import View
+from divlearn.typing import Value
+from divlearn.workers.base import Pool, Report, Task
+
+#: Seconds after which the loop looks up from waiting, for Ctrl-C and time limits.
+POLL = 0.2
+#: Seconds of asking and telling that a resumed study repeats at most.
+REPEATED = 1.0
+
+#: Called after every outcome with the candidate, its value and what became of it.
+Listener = Callable[[Asked, Value, Outcome], None]
+
+
+class Coordinator:
+    """One run of a study.
+
+    Parameters
+    ----------
+    declaration, store, search
+        The study.
+    pool
+        Who evaluates.
+    options
+        How to run.
+    clock
+        Seconds that the study has run, all runs together.
+    interruption
+        Whether Ctrl-C was pressed.
+    listener
+        Told of every outcome when it is safe.
+    checkpoint
+        Whether states of the optimizer are kept.
+    """
+
+    def __init__(
+        self,
+        declaration: Declaration,
+        store: Store,
+        search: Search,
+        pool: Pool,
+        options: Options,
+        clock: Callable[[], float],
+        interruption: Interruption,
+        listener: Listener,
+        display: Progress,
+        checkpoint: bool = True,
+    ) -> None:
+        self.declaration = declaration
+        self.problem = declaration.problem
+        self.store = store
+        self.search = search
+        self.pool = pool
+        self.options = options
+        self.clock = clock
+        self.interruption = interruption
+        self.listener = listener
+        self.display = display
+        self.checkpoint = checkpoint
+        self._packing = Packing(self.problem.space)
+        self._open: dict[int, tuple[Asked, Value]] = {}
+        self._evaluations: dict[int, Evaluation] = {}
+        self._ready: deque[Task] = deque()
+        self._in_flight = 0
+        self._designs: dict[bytes, int] = {}  # the first candidate of every design
+        self._alike: dict[int, list[int]] = {}  # those that wait for its outcome
+        self._reason = ""
+        self._began = clock()
+        self._saved = search.effort
+        self._next_check = 0
+        counts = store.counts()
+        self._abandoned = counts.pop(ABANDONED, 0)
+        self.view = View(search, clock, sum(counts.values()))
+
+    def run(self) -> str:
+        """Run until there is a reason to stop, and nothing is running."""
+        self._take_up()
+        while not self.interruption.abandon:
+            self._fill()
+            if self._in_flight == 0:
+                break
+            self._take(self._wait(POLL))
+            self.display.update(self.view)  # type: ignore[arg-type]
+        if self.interruption.abandon:
+            self._take(self._wait(0.0))  # what ended just now is not lost
+        return "interrupted" if self.interruption.stop else self._reason
+
+    # --- candidates
+
+    def _take_up(self) -> None:
+        """Go on with candidates that had no outcome when the last run ended."""
+        left = self.store.open_candidates()
+        if self.options.running == ABANDON and left:
+            self._give_up(left)
+            left = []
+        if self.options.duplicates == REUSE:
+            for codes, number in self.store.designs():
+                self._designs.setdefault(codes, number)
+        attempts: dict[int, list[Attempt]] = {}
+        for attempt in self.store.attempts(open_only=True):
+            attempts.setdefault(attempt.number, []).append(attempt)
+        for asked in left:
+            x = self.problem.space.decode(self._packing.unpack(asked.codes))
+            self._admit(asked, x, attempts.get(asked.number, []))
+
+    def _give_up(self, left: Sequence[Asked]) -> None:
+        """Write down that candidates will have no outcome."""
+        at, now = self.clock(), time.time()
+        why = "was running when the study was stopped"
+        for asked in left:
+            x = self.problem.space.decode(self._packing.unpack(asked.codes))
+            self._open[asked.number] = (asked, x)
+        self._finish(
+            [],
+            [
+                Outcome(a.number, ABANDONED, None, None, 0, 0, 0.0, "", why, at, now)
+                for a in left
+            ],
+        )
+
+    def _fill(self) -> None:
+        """Give every free worker something to do."""
+        while self._in_flight < self.pool.size and not self.interruption.stop:
+            if self._ready:
+                self.pool.submit(self._ready.popleft())
+                self._in_flight += 1
+            elif not self._ask():
+                return
+
+    def _ask(self) -> bool:
+        """Ask for a candidate; False if there is none to be asked now."""
+        if self._stops() or not self.search.prepare():
+            return False
+        limit = max(self.search.lag, self.pool.size)
+        if not self.search.ordered and len(self._open) >= limit:
+            return False
+        if self._criterion_stops():
+            return False
+        try:
+            candidate = self.search.ask()
+        except NoCandidates as error:
+            if not self.view.evaluations:
+                raise
+            self._reason = str(error).rstrip(".")
+            return False
+        self._write_down(candidate)
+        return True
+
+    def _stops(self) -> bool:
+        """Whether a limit is reached."""
+        budget, seconds = self.options.budget, self.options.seconds
+        if budget is not None and self.search.asked - self._abandoned >= budget:
+            self._reason = f"all {budget:,} evaluations made"
+        elif seconds is not None and self.clock() - self._began >= seconds:
+            self._reason = f"time limit of {seconds:g} s reached"
+        return bool(self._reason)
+
+    def _criterion_stops(self) -> bool:
+        """Ask the criterion, where it wants to be asked."""
+        criterion, progress = self.options.criterion, self.search.optimizer
+        if criterion is None or progress.evaluations < self._next_check:
+            return False
+        set_clock(progress, self.clock())
+        self._reason = criterion.check(progress) or ""
+        self._next_check = criterion.next_check(progress)
+        return bool(self._reason)
+
+    def _write_down(self, candidate: Candidate) -> None:
+        """Keep a candidate before it is run."""
+        asked = Asked(
+            candidate.id,
+            self.search.known,
+            self._packing.pack(candidate.codes),
+            to_text(candidate.x),
+            time.time(),
+        )
+        self.store.add_candidates([asked])
+        if self.checkpoint and self.search.effort - self._saved > REPEATED:
+            replay.save(self.search, self.store)
+            self._saved = self.search.effort
+        self._admit(asked, candidate.x, [])
+
+    def _admit(self, asked: Asked, x: Value, attempts: list[Attempt]) -> None:
+        """Line a candidate up for evaluation, unless an equal one answers it."""
+        number = asked.number
+        self._open[number] = (asked, x)
+        first = number
+        if self.options.duplicates == REUSE:
+            first = self._designs.setdefault(asked.codes, number)
+        if first != number:
+            known = self.store.outcome(first)
+            if known is None:
+                self._alike.setdefault(first, []).append(number)
+            else:
+                same = same_as(known, number, self.clock(), time.time())
+                self._finish([], [same], durable=False)
+            return
+        options, seed = self.options, self.declaration.seed
+        evaluation = Evaluation(
+            number, x, options.replicates, options.retries, seed, attempts
+        )
+        self._evaluations[number] = evaluation
+        self._ready.extend(evaluation.tasks())
+        if evaluation.done:  # stopped between its last replicate and its outcome
+            self._finish([], self._outcomes_of(evaluation))
+
+    # --- reports
+
+    def _wait(self, seconds: float) -> list[Report]:
+        """Wait for reports; Ctrl-C may end an evaluation in this process."""
+        self.interruption.evaluating = True
+        try:
+            return self.pool.wait(seconds)
+        except KeyboardInterrupt:
+            if not self.interruption.stop:
+                raise
+            return []
+        finally:
+            self.interruption.evaluating = False
+
+    def _take(self, reports: Sequence[Report]) -> None:
+        """Write down what is known by now, then learn it."""
+        attempts: list[Attempt] = []
+        outcomes: list[Outcome] = []
+        for report in reports:
+            self._in_flight -= 1
+            attempt = self._attempt(report)
+            attempts.append(attempt)
+            evaluation = self._evaluations.get(attempt.number)
+            if evaluation is None:  # a replicate of what was found infeasible
+                continue
+            again = evaluation.take(attempt)
+            if again is not None:
+                self._ready.appendleft(again)
+            if evaluation.done:
+                outcomes += self._outcomes_of(evaluation)
+        if attempts:
+            self._finish(attempts, outcomes)
+
+    def _attempt(self, report: Report) -> Attempt:
+        """What a report says; outputs that are no result are a failure."""
+        task, outputs = report.task, None
+        state, message = report.state, report.message
+        if state == OK:
+            try:
+                numbers = self.problem.read_outputs(report.outputs, task.x)
+                outputs = tuple(numbers.tolist())
+            except EvaluationError as error:
+                state, message = FAILED, str(error)
+        return Attempt(
+            task.number,
+            task.replicate,
+            task.attempt,
+            state,
+            outputs,
+            report.seconds,
+            report.worker,
+            message,
+            time.time(),
+        )
+
+    def _outcomes_of(self, evaluation: Evaluation) -> list[Outcome]:
+        """Outcome of a candidate, and of those that equal it."""
+        number = evaluation.number
+        del self._evaluations[number]
+        self._ready = deque(task for task in self._ready if task.number != number)
+        first = evaluation.outcome(self.clock())
+        alike = self._alike.pop(number, [])
+        return [first, *(same_as(first, n, first.at, first.ended) for n in alike)]
+
+    def _finish(
+        self,
+        attempts: Sequence[Attempt],
+        outcomes: Sequence[Outcome],
+        durable: bool = True,
+    ) -> None:
+        """Write, then learn, then tell whoever wants to know."""
+        self.store.add_outcomes(
+            attempts, outcomes, self.problem.num_objectives, durable
+        )
+        for outcome in outcomes:
+            self.search.take(outcome)
+            if outcome.counts:
+                self.view.evaluations += 1
+            else:
+                self._abandoned += 1
+        for outcome in outcomes:
+            asked, x = self._open.pop(outcome.number)
+            self.listener(asked, x, outcome)

@@ -1,0 +1,160 @@
+"""What a study is: problem, method, seed and order, as its file remembers them."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from divlearn.checks import require_flag, require_whole
+from divlearn.errors import InputError
+from divlearn.problems import Problem
+from divlearn.settings import DEFAULT_METHOD, Settings, settings_for, settings_from
+from divlearn.study.store import Store
+from divlearn.study.store.rows import to_text
+from divlearn.version import __version__
+
+#: Candidates that may be under way when the next one is chosen, unless told otherwise.
+LAG = 8
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """What determines every candidate of a study, beside the outcomes.
+
+    Attributes
+    ----------
+    problem, method, seed, budget
+        As an Optimizer takes them; the budget is that of the first run.
+    lag, ordered
+        See :class:`divlearn.Study`.
+    begun
+        Whether the budget is decided.
+    """
+
+    problem: Problem
+    method: str | Settings
+    seed: int
+    lag: int
+    ordered: bool
+    budget: int | None = None
+    begun: bool = False
+
+    @property
+    def settings(self) -> Settings:
+        """The settings of the method."""
+        return settings_for(self.method)
+
+    def begin(self, store: Store, budget: int | None) -> Declaration:
+        """Decide the budget that the search is planned for, once."""
+        if self.begun:
+            return self
+        store.note(budget=budget)
+        return replace(self, budget=budget, begun=True)
+
+
+def declare(
+    store: Store,
+    problem: Problem,
+    method: str | Settings | None,
+    seed: int | None,
+    lag: int | None,
+    ordered: bool | None,
+) -> Declaration:
+    """Write down what a new study is, or check that an old one is the same.
+
+    What is None is as the file has it, or as usual in a new one.
+    """
+    if seed is not None:
+        seed = require_whole("seed", seed, 0, 2**63 - 1)
+    if lag is not None:
+        lag = require_whole("lag", lag, 1)
+    if ordered is not None:
+        require_flag("ordered", ordered)
+    notes = store.notes()
+    if not notes:
+        new = Declaration(
+            problem,
+            DEFAULT_METHOD if method is None else method,
+            0 if seed is None else seed,
+            LAG if lag is None else lag,
+            True if ordered is None else bool(ordered),
+        )
+        store.note(**_notes_of(new))
+        return new
+    _require_same_problem(store.path, notes, problem)
+    given = {"seed": seed, "lag": lag, "ordered": ordered}
+    _require_same(store.path, notes, given)
+    return Declaration(
+        problem,
+        _method(store.path, notes, method),
+        notes["seed"],
+        notes["lag"],
+        notes["ordered"],
+        notes.get("budget"),
+        "budget" in notes,
+    )
+
+
+def _notes_of(declaration: Declaration) -> dict[str, Any]:
+    """What the file remembers."""
+    d, problem = declaration, declaration.problem
+    return {
+        "divlearn": __version__,
+        "created": time.time(),
+        "problem": problem.describe(),
+        "name": problem.name,
+        "reference": problem.reference,
+        "ideal": problem.ideal,
+        "method": d.method if isinstance(d.method, str) else "custom",
+        "settings": settings_for(d.method).describe(),
+        "seed": d.seed,
+        "lag": d.lag,
+        "ordered": d.ordered,
+    }
+
+
+def _require_same_problem(path: Path, notes: dict[str, Any], problem: Problem) -> None:
+    """Refuse another problem, and say in which part it differs."""
+    mine = json.loads(to_text(problem.describe()))
+    for part, theirs in notes["problem"].items():
+        if mine.get(part) != theirs:
+            raise InputError(
+                f"the study {str(path)!r} belongs to another problem "
+                f"({notes['name']}): its {part} is {theirs}, that of {problem.name} is "
+                f"{mine.get(part)}. Open it with the problem it was begun with, or "
+                "name another file."
+            )
+
+
+def _require_same(path: Path, notes: dict[str, Any], given: dict[str, Any]) -> None:
+    """Refuse another seed, lag or order."""
+    for name, value in given.items():
+        if value is not None and value != notes[name]:
+            raise InputError(
+                f"{name} must be {notes[name]}, with which the study {str(path)!r} was "
+                f"begun, got {value}; leave {name} out to go on with it, or name "
+                "another file."
+            )
+
+
+def _method(
+    path: Path, notes: dict[str, Any], given: str | Settings | None
+) -> str | Settings:
+    """The method of a study; another one is refused."""
+    if given is None:
+        name = notes["method"]
+        return settings_from(notes["settings"]) if name == "custom" else str(name)
+    mine = json.loads(to_text(settings_for(given).describe()))
+    theirs = notes["settings"]
+    for name in dict.fromkeys(["differences", *theirs]):
+        if mine.get(name) != theirs.get(name):
+            raise InputError(
+                f"method must be the one that the study {str(path)!r} was begun with "
+                f"({notes['method']}): its {name} is {theirs.get(name)}, that of "
+                f"method is {mine.get(name)}. Leave method out to go on with it, or "
+                "name another file."
+            )
+    return given

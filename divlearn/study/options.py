@@ -1,0 +1,107 @@
+"""What a run of a study was asked to do, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from divlearn.checks import require_number, require_one_of, require_whole
+from divlearn.errors import InputError
+from divlearn.problems import Problem
+from divlearn.stop import AnyOf, Criterion, MaxEvaluations, MaxSeconds
+
+REUSE, RERUN, ABANDON, FINISH = "reuse", "rerun", "abandon", "finish"
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to run; see :meth:`divlearn.Study.run`.
+
+    Attributes
+    ----------
+    budget, seconds
+        The least of all limits that were given; seconds are those of this run.
+    criterion
+        Any other reason to stop.
+    """
+
+    budget: int | None
+    seconds: float | None
+    criterion: Criterion | None
+    retries: int
+    replicates: int
+    duplicates: str
+    running: str
+    on_interrupt: str
+    callbacks: tuple[Callable[..., Any], ...]
+
+
+def read_options(
+    problem: Problem,
+    *,
+    budget: int | None,
+    seconds: float | None,
+    stop: Criterion | None,
+    retries: int,
+    replicates: int,
+    duplicates: str | None,
+    running: str,
+    on_interrupt: str,
+    callbacks: Any,
+) -> Options:
+    """Check the arguments of a run."""
+    budget = None if budget is None else require_whole("budget", budget, 1)
+    seconds = None if seconds is None else require_number("seconds", seconds, 1e-6)
+    if duplicates is None:
+        duplicates = RERUN if problem.noise else REUSE
+    budget, seconds, criterion = _limits(budget, seconds, stop)
+    return Options(
+        budget=budget,
+        seconds=seconds,
+        criterion=criterion,
+        retries=require_whole("retries", retries),
+        replicates=require_whole("replicates", replicates, 1),
+        duplicates=require_one_of("duplicates", duplicates, (REUSE, RERUN)),
+        running=require_one_of("running", running, (RERUN, ABANDON)),
+        on_interrupt=require_one_of("on_interrupt", on_interrupt, (FINISH, ABANDON)),
+        callbacks=_read_callbacks(callbacks),
+    )
+
+
+def _limits(
+    budget: int | None, seconds: float | None, stop: Criterion | None
+) -> tuple[int | None, float | None, Criterion | None]:
+    """Take limits of evaluations and time out of ``stop``, where they lie in wait.
+
+    What is left sees the optimizer only, which learns later than evaluations end.
+    """
+    if stop is not None and not isinstance(stop, Criterion):
+        raise InputError(
+            "stop must be a criterion of divlearn.stop, such as MaxSeconds(60), or "
+            f"derive from divlearn.stop.Criterion, got {stop!r}."
+        )
+    if budget is None and seconds is None and stop is None:
+        raise InputError(
+            "budget, seconds or stop must be given, so that the run can end; got none "
+            "of them. Try budget=150."
+        )
+    parts = stop.criteria if isinstance(stop, AnyOf) else (stop,) if stop else ()
+    budgets = [part.n for part in parts if isinstance(part, MaxEvaluations)]
+    times = [part.seconds for part in parts if isinstance(part, MaxSeconds)]
+    rest = [p for p in parts if not isinstance(p, (MaxEvaluations, MaxSeconds))]
+    return (
+        min([*budgets, *([] if budget is None else [budget])], default=None),
+        min([*times, *([] if seconds is None else [seconds])], default=None),
+        AnyOf(*rest) if rest else None,
+    )
+
+
+def _read_callbacks(callbacks: Any) -> tuple[Callable[..., Any], ...]:
+    """Return the functions in a tuple."""
+    functions = [callbacks] if callable(callbacks) else callbacks
+    if not isinstance(functions, Iterable) or not all(map(callable, functions)):
+        raise InputError(
+            f"callbacks must be functions callback(study, trial), got {callbacks!r}."
+        )
+    return tuple(functions)

@@ -1,0 +1,171 @@
+"""``StudyReader``: look at a study without the problem, also while it runs."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+
+from divlearn.errors import InputError
+from divlearn.lock import holder_of
+from divlearn.metrics.dominance import non_dominated
+from divlearn.problems.files.space_json import space_from
+from divlearn.result import Result
+from divlearn.spaces import Space
+from divlearn.study.store import Asked, Store
+from divlearn.study.store.rows import Packing
+from divlearn.study.store.schema import damaged
+from divlearn.study.trials import Failure, Trial, failures_of, names_of, trials_of
+from divlearn.typing import Value
+
+
+class StudyReader:
+    """A study's file, opened to look only; the search itself is not loaded.
+
+    Parameters
+    ----------
+    path
+        File of a study, which may be running in another process.
+
+    Attributes
+    ----------
+    notes
+        What the study is: problem, method, seed, lag and so on, as plain data.
+
+    Examples
+    --------
+    >>> import divlearn as dl, tempfile, pathlib
+    >>> problem = dl.Problem(dl.Integer(0, 9), lambda x: (x, -x), ["up", "down"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "small.db")
+    ...     with dl.Study(problem, path) as study:
+    ...         _ = study.run(budget=5, workers=0)
+    ...     with StudyReader(path) as reader:
+    ...         len(reader.trials()), reader.notes["seed"], reader.holder
+    (5, 0, None)
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self._store = Store(self.path, read_only=True)
+        self.notes = self._store.notes()
+        if not self.notes:
+            self.close()
+            raise InputError(
+                f"the study {str(self.path)!r} is empty: it was stopped before it "
+                "began. Run it again."
+            )
+        try:
+            self._names = names_of(self.notes["problem"])
+            self._space = _space_of(self.notes["problem"]["space"])
+        except (KeyError, TypeError, ValueError) as error:
+            self.close()
+            raise damaged(self.path, f"its problem is not described: {error}") from None
+        self._packing = None if self._space is None else Packing(self._space)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *reason: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._store.close()
+
+    @property
+    def holder(self) -> str | None:
+        """Process and host that have the study open, None if nobody has."""
+        return holder_of(self.path)
+
+    @property
+    def objectives(self) -> dict[str, str]:
+        """Names of the objectives with their senses."""
+        return dict(self.notes["problem"]["objectives"])
+
+    @property
+    def constraints(self) -> tuple[str, ...]:
+        """Names of the constraints."""
+        return self._names.constraints
+
+    @property
+    def seconds(self) -> float:
+        """Seconds that the study had run at its last outcome."""
+        return self._store.seconds()
+
+    def counts(self) -> dict[str, int]:
+        """Number of candidates by state, those that run included."""
+        counts = self._store.counts()
+        running = self._store.num_candidates() - sum(counts.values())
+        return counts | ({"running": running} if running else {})
+
+    def trials(self) -> list[Trial]:
+        """Every candidate with what is known of it, by number."""
+        return list(trials_of(self._store, self._value_of, self._names))
+
+    def failures(self) -> list[Failure]:
+        """Designs that could not be evaluated, with what was said."""
+        return failures_of(self.trials())
+
+    def front(self) -> Result:
+        """The non-dominated solutions among all outcomes that meet the constraints."""
+        return front_of(self.trials(), self)
+
+    def _value_of(self, asked: Asked) -> Value:
+        """A design as declared, or as JSON has it for a space of one's own."""
+        if self._space is not None and self._packing is not None:
+            # Codes that are none of the space's: the file was changed by others.
+            with suppress(IndexError, ValueError):
+                return self._space.decode(self._packing.unpack(asked.codes))
+        return json.loads(asked.x)
+
+
+def front_of(trials: list[Trial], reader: StudyReader) -> Result:
+    """The front of trials that were read."""
+    found = [t for t in trials if t.feasible and t.ended is not None]
+    objectives, notes = reader.objectives, reader.notes
+    sign = np.array([1.0 if sense == "min" else -1.0 for sense in objectives.values()])
+    values = np.array([list((t.f or {}).values()) for t in found])
+    values = values.reshape(len(found), len(objectives))
+    kept = _first_of_equal(values, np.flatnonzero(non_dominated(values * sign)))
+    done = [t for t in trials if t.ended is not None and t.state != "abandoned"]
+    return Result(
+        X=[found[i].x for i in kept],
+        F=values[kept],
+        G=[list((found[i].g or {}).values()) for i in kept],
+        objectives=objectives,
+        constraints=reader.constraints,
+        evaluations=len(done),
+        seconds=reader.seconds,
+        seed=notes["seed"],
+        method=notes["method"],
+        stopped=notes.get("stopped") or "",
+        problem=notes["name"],
+        reference=_point(notes.get("reference")),
+        ideal=_point(notes.get("ideal")),
+        versions={"divlearn": notes["divlearn"]},
+    )
+
+
+def _first_of_equal(values: Any, rows: Any) -> list[int]:
+    """Of rows with equal objectives the first, as the archive of a search keeps it."""
+    first: dict[bytes, int] = {}
+    for row in rows:
+        first.setdefault(values[row].tobytes(), int(row))
+    return sorted(first.values())
+
+
+def _point(numbers: list[float] | None) -> Any:
+    """A point of comparison, shape (m,)."""
+    return None if numbers is None else np.array(numbers)
+
+
+def _space_of(description: Any) -> Space | None:
+    """The space, if it is one of the built-in ones."""
+    try:
+        return space_from(description)
+    except InputError:  # a space of one's own
+        return None

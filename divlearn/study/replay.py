@@ -1,0 +1,202 @@
+"""From the file back to the optimizer, and the proof that the file is reproduced."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from divlearn import checkpoint
+from divlearn.errors import InputError, StoreError
+from divlearn.kernels.jit import source_stamp
+from divlearn.optimizer import NoCandidates, Optimizer
+from divlearn.study.declaration import Declaration
+from divlearn.study.search import Search, new_optimizer
+from divlearn.study.store import Asked, Outcome, Store
+from divlearn.study.store.rows import Packing, to_text
+from divlearn.version import __version__
+
+
+class NotReproduced(StoreError):
+    """The same seed and outcomes gave another candidate than the file has."""
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What a replay of the whole file has shown.
+
+    Attributes
+    ----------
+    reproduced
+        Whether every candidate came out as it stands in the file.
+    candidates, outcomes
+        How many of them there are; up to the first difference.
+    difference
+        The first difference in words; empty if there is none.
+    seconds
+        How long it took.
+    """
+
+    reproduced: bool
+    candidates: int
+    outcomes: int
+    difference: str
+    seconds: float
+
+    def __bool__(self) -> bool:
+        return self.reproduced
+
+    def __str__(self) -> str:
+        if self.reproduced:
+            return (
+                f"reproduced: {self.candidates:,} candidates from {self.outcomes:,} "
+                f"outcomes in {self.seconds:.1f} s"
+            )
+        return f"not reproduced: {self.difference}"
+
+
+@cache
+def stamp() -> str:
+    """What a state depends on beside the study: the code."""
+    return f"{__version__} {source_stamp()}"
+
+
+def rebuild(declaration: Declaration, store: Store, quick: bool) -> Search:
+    """Bring an optimizer to where the file ends.
+
+    Parameters
+    ----------
+    declaration, store
+        The study.
+    quick
+        Whether to begin with the state in the file, if there is one of this code.
+    """
+    search = _saved(declaration, store) if quick else None
+    if search is None:
+        search = _new(declaration)
+    replay(search, declaration, store)
+    return search
+
+
+def save(search: Search, store: Store) -> None:
+    """Keep the optimizer's state in the file."""
+    content = checkpoint.pack(search.optimizer)
+    store.write_checkpoint(search.asked, search.taken, stamp(), content)
+
+
+def _new(declaration: Declaration) -> Search:
+    """A search at its beginning."""
+    d = declaration
+    optimizer = new_optimizer(d.problem, d.method, d.seed, d.budget)
+    return Search(optimizer, d.lag, d.ordered)
+
+
+def _saved(declaration: Declaration, store: Store) -> Search | None:
+    """The search as it was saved; None if that cannot be used."""
+    found = store.checkpoint(stamp())
+    if found is None:
+        return None
+    asked, taken, content = found
+    d = declaration
+    try:
+        optimizer = checkpoint.unpack(
+            Optimizer, content, store.path, d.problem, d.method
+        )
+    except InputError:
+        return None
+    return Search(optimizer, d.lag, d.ordered, asked, taken)
+
+
+def replay(search: Search, declaration: Declaration, store: Store) -> None:
+    """Ask and tell what the file says after where ``search`` is.
+
+    Raises
+    ------
+    NotReproduced
+        At the first candidate that differs.
+    """
+    packing = Packing(declaration.problem.space)
+    outcomes = store.outcomes(search.taken, declaration.ordered)
+    for asked in store.candidates(search.asked):
+        _take_before(search, asked, outcomes, store)
+        _ask_again(search, asked, packing, store)
+    for outcome in outcomes:
+        search.take(outcome)
+
+
+def _take_before(
+    search: Search, asked: Asked, outcomes: Iterator[Outcome], store: Store
+) -> None:
+    """Take in what a candidate was chosen from."""
+    while not search.prepare() or (not search.ordered and search.known < asked.known):
+        outcome = next(outcomes, None)
+        if outcome is None:
+            raise _differs(store, asked.number, "outcomes that it was chosen from lack")
+        search.take(outcome)
+    if asked.number != search.asked or asked.known != search.known:
+        raise _differs(
+            store,
+            asked.number,
+            f"it is candidate {search.asked} and is chosen from {search.known} "
+            f"outcomes, not from {asked.known}",
+        )
+
+
+def _ask_again(search: Search, asked: Asked, packing: Packing, store: Store) -> None:
+    """Ask for the candidate and compare."""
+    try:
+        codes = packing.pack(search.ask().codes)
+    except NoCandidates as error:
+        raise _differs(store, asked.number, str(error)) from None
+    if codes != asked.codes:
+        raise _differs(store, asked.number, "another design was chosen")
+
+
+def _differs(store: Store, number: int, reason: str) -> NotReproduced:
+    """Make the error for a file that this program would have written otherwise."""
+    writer = store.notes().get("divlearn", "unknown")
+    return NotReproduced(
+        f"the study {str(store.path)!r} is not reproduced at candidate {number}: "
+        f"{reason}. Either valid or repair of the problem have changed, or the file "
+        f"was changed, or divlearn {writer}, which began it, chose otherwise than this "
+        f"{__version__}. Use what it was made with to go on; trials and front can be "
+        "read in any case, see divlearn.study.StudyReader."
+    )
+
+
+def verify(declaration: Declaration, store: Store) -> Verification:
+    """Replay the whole file from nothing."""
+    started = time.perf_counter()
+    search = _new(declaration)
+    difference = ""
+    try:
+        replay(search, declaration, store)
+        difference = _check_saved(search, declaration, store)
+    except NotReproduced as error:
+        difference = str(error)
+    outcomes = sum(store.counts().values())
+    return Verification(
+        not difference,
+        search.asked,
+        search.known if difference else outcomes,
+        difference,
+        time.perf_counter() - started,
+    )
+
+
+def _check_saved(search: Search, declaration: Declaration, store: Store) -> str:
+    """Compare with a search that begins at the saved state; "" if they agree."""
+    saved = _saved(declaration, store)
+    if saved is None:
+        return ""
+    replay(saved, declaration, store)
+    mine, other = (one.result(0.0, "") for one in (search, saved))
+    if np.array_equal(mine.F, other.F) and to_text(mine.X) == to_text(other.X):
+        return ""
+    return (
+        f"the saved state in {str(store.path)!r} leads to another front than the "
+        "outcomes; open the study with checkpoint=False."
+    )

@@ -1,0 +1,212 @@
+"""The tables of a study, and the check that a file is one that can be used."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from divlearn.errors import InputError, StoreError
+from divlearn.version import __version__
+
+#: Raised whenever the tables change.
+VERSION = 1
+#: By which SQLite files of this kind are known: the letters "dlst".
+APPLICATION = int.from_bytes(b"dlst", "big")
+
+TABLES = """
+CREATE TABLE study (            -- what the study is: JSON by name
+    key TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE candidates (       -- written before they are run
+    number INTEGER PRIMARY KEY, -- from 0, in the order of asking
+    known INTEGER NOT NULL,     -- outcomes that it was chosen from
+    codes BLOB NOT NULL,        -- the design as the optimizer sees it
+    x TEXT NOT NULL,            -- the design as the user declared it, JSON
+    asked REAL NOT NULL         -- seconds since 1970
+);
+CREATE TABLE attempts (         -- every evaluation that ended
+    number INTEGER NOT NULL,
+    replicate INTEGER NOT NULL,
+    attempt INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    outputs TEXT,               -- objectives, then constraints, JSON
+    seconds REAL NOT NULL,
+    worker TEXT NOT NULL,
+    message TEXT NOT NULL,
+    ended REAL NOT NULL,        -- seconds since 1970
+    PRIMARY KEY (number, replicate, attempt)
+) WITHOUT ROWID;
+CREATE TABLE outcomes (         -- what became of a candidate
+    sequence INTEGER PRIMARY KEY,
+    number INTEGER NOT NULL UNIQUE,
+    state TEXT NOT NULL,        -- ok, infeasible, failed, timed out, abandoned
+    objectives TEXT,            -- JSON, a mean where there are replicates
+    constraints TEXT,
+    spread TEXT,                -- standard deviations of both, JSON
+    replicates INTEGER NOT NULL,
+    attempts INTEGER NOT NULL,  -- 0 if answered from the store
+    seconds REAL NOT NULL,      -- of all attempts together
+    worker TEXT NOT NULL,
+    message TEXT NOT NULL,
+    at REAL NOT NULL,           -- seconds that the study had run
+    ended REAL NOT NULL         -- seconds since 1970
+);
+CREATE TABLE checkpoint (       -- a state of the optimizer, to open quickly
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    asked INTEGER NOT NULL,     -- candidates asked by then
+    taken INTEGER NOT NULL,     -- outcomes taken in by then
+    stamp TEXT NOT NULL,        -- of the code that made it
+    digest TEXT NOT NULL,
+    content BLOB NOT NULL
+);
+"""
+
+
+def open_to_write(path: Path) -> sqlite3.Connection:
+    """Open a study's file, or make one."""
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    with _closed_on_error(connection, path):
+        connection.execute("PRAGMA trusted_schema = OFF")
+        if _is_empty(connection):
+            _create(connection)
+        _require_version(connection, path)
+        _require_whole(connection, path)
+        connection.execute("PRAGMA journal_mode = WAL")
+    return connection
+
+
+def open_to_read(path: Path) -> sqlite3.Connection:
+    """Open a file that exists, beside a process that may be writing it."""
+    if not path.is_file():
+        raise InputError(
+            f"the study {str(path)!r} does not exist; give the file of a study that "
+            "was run."
+        )
+    connection = _read_only(path)
+    with _closed_on_error(connection, path):
+        connection.execute("PRAGMA trusted_schema = OFF")
+        _require_version(connection, path)
+    return connection
+
+
+def _read_only(path: Path) -> sqlite3.Connection:
+    """Connect without the right to write."""
+    address = f"{path.resolve().as_uri()}?mode=ro"
+    connection = sqlite3.connect(address, uri=True, check_same_thread=False)
+    try:
+        connection.execute("PRAGMA schema_version").fetchone()
+    except sqlite3.OperationalError:
+        # In a directory that cannot be written SQLite has no place for its shared
+        # memory; without a log beside the file there is nothing to share.
+        connection.close()
+        if path.with_name(f"{path.name}-wal").exists():
+            raise StoreError(
+                f"the study {str(path)!r} cannot be read here, since its last changes "
+                f"stand in {path.name}-wal and the directory cannot be written; copy "
+                "both files to a directory of your own."
+            ) from None
+        connection = sqlite3.connect(f"{address}&immutable=1", uri=True)
+    except sqlite3.DatabaseError:
+        pass  # explained by whoever reads on
+    return connection
+
+
+@contextmanager
+def _closed_on_error(connection: sqlite3.Connection, path: Path) -> Iterator[None]:
+    """Leave no file open that is not a study, and say so in words."""
+    try:
+        with explained(path):
+            yield
+    except BaseException:
+        connection.close()
+        raise
+
+
+@contextmanager
+def explained(path: Path) -> Iterator[None]:
+    """Say in words what SQLite could not do."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise _in_words(path, error) from error
+
+
+def _in_words(path: Path, error: sqlite3.Error) -> Exception:
+    """Choose the explanation by the kind of error."""
+    code = getattr(error, "sqlite_errorcode", None) or 0
+    name, kind = str(path), code & 0xFF
+    if kind == sqlite3.SQLITE_NOTADB:
+        return _no_study(path, str(error))
+    if kind == sqlite3.SQLITE_CORRUPT:
+        return damaged(path, str(error))
+    if kind in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
+        return StoreError(
+            f"the study {name!r} could not be written ({error}): the disk is full, a "
+            "limit on the size of files was met, or the disk fails. All outcomes that "
+            "were reported are in the file; make room and run the same line again."
+        )
+    if kind in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
+        return InputError(
+            f"the study {name!r} cannot be written ({error}); choose a file in a "
+            "directory that you may write to."
+        )
+    return StoreError(
+        f"the study {name!r} could not be used ({error}). What it held before is as it "
+        "was; run the same line again."
+    )
+
+
+def damaged(path: Path, reason: str) -> InputError:
+    """Make the error for a file that was a study."""
+    return InputError(
+        f"the study {str(path)!r} is damaged ({reason}). Nothing was changed. Bring it "
+        "back from a backup, or move it away and begin anew; the command 'sqlite3 "
+        f"{path.name} .recover' prints what can still be read."
+    )
+
+
+def _no_study(path: Path, reason: str) -> InputError:
+    """Make the error for a file that is something else."""
+    return InputError(
+        f"the file {str(path)!r} is not a study of divlearn ({reason}). Nothing was "
+        "changed; name another file."
+    )
+
+
+def _is_empty(connection: sqlite3.Connection) -> bool:
+    """Whether nothing was ever written, or not to its end."""
+    ((tables,),) = connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchall()
+    return int(tables) == 0
+
+
+def _create(connection: sqlite3.Connection) -> None:
+    """Make the tables: all of them or, if the process ends meanwhile, none."""
+    connection.executescript(
+        f"BEGIN; {TABLES}"
+        f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
+        "COMMIT;"
+    )
+
+
+def _require_version(connection: sqlite3.Connection, path: Path) -> None:
+    """Refuse other files, and studies with other tables."""
+    ((application,),) = connection.execute("PRAGMA application_id").fetchall()
+    ((version,),) = connection.execute("PRAGMA user_version").fetchall()
+    if application != APPLICATION:
+        raise _no_study(path, "it was made by another program")
+    if version != VERSION:
+        raise InputError(
+            f"the study {str(path)!r} has version {version} of the format, and this "
+            f"divlearn {__version__} knows version {VERSION}. Nothing was changed; "
+            "upgrade divlearn to go on."
+        )
+
+
+def _require_whole(connection: sqlite3.Connection, path: Path) -> None:
+    """Refuse a file with damage before anything is added to it."""
+    ((said,), *_) = connection.execute("PRAGMA quick_check(1)").fetchall()
+    if said != "ok":
+        raise damaged(path, str(said).splitlines()[-1])

@@ -1,0 +1,165 @@
+"""Where a study is: state, speed, time left, failures and front."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from divlearn.metrics.hypervolume import MAX_OBJECTIVES
+from divlearn.result import Result
+from divlearn.study.reader import StudyReader, front_of
+from divlearn.study.trials import Trial, failures_of
+
+#: Outcomes that the present speed is measured by.
+RECENT = 20
+
+
+@dataclass(frozen=True, eq=False)
+class Summary:
+    """A study at one moment.
+
+    Attributes
+    ----------
+    path, problem, method, seed
+        Which study.
+    state
+        ``"running"`` where a process has it open, ``"done"`` where its last run came
+        to its end, else ``"stopped"``.
+    holder
+        Process and host that have it open, or None.
+    counts
+        Candidates by state.
+    evaluations, budget
+        Outcomes so far, and the budget of the last run (None for none).
+    seconds
+        Time that the study has run.
+    rate
+        Outcomes per hour of late; None where there are too few.
+    seconds_left
+        Estimate of the time to the budget; None where it is not known.
+    last_outcome
+        When the last outcome came in, in seconds since 1970; None if none did.
+    failures
+        Number of failed designs by kind, with the last message of each.
+    front
+        The front.
+    hypervolume, hypervolume_ratio
+        Of the front, where the problem has a reference and an ideal point.
+    """
+
+    path: str
+    problem: str
+    method: str
+    seed: int
+    state: str
+    holder: str | None
+    counts: dict[str, int]
+    evaluations: int
+    budget: int | None
+    seconds: float
+    rate: float | None
+    seconds_left: float | None
+    last_outcome: float | None
+    failures: dict[str, dict[str, Any]]
+    front: Result
+    hypervolume: float | None
+    hypervolume_ratio: float | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain data, the front as X, F and G."""
+        plain = {k: v for k, v in vars(self).items() if k != "front"}
+        return plain | {
+            "objectives": self.front.objectives,
+            "constraints": list(self.front.constraints),
+            "F": self.front.F.tolist(),
+            "G": self.front.G.tolist(),
+            "X": list(self.front.X),
+        }
+
+
+def summary(path: str | Path) -> Summary:
+    """Look where a study is, also while it runs.
+
+    Examples
+    --------
+    >>> import divlearn as dl, tempfile, pathlib
+    >>> problem = dl.Problem(dl.Integer(0, 9), lambda x: (x, -x), ["up", "down"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "small.db")
+    ...     with dl.Study(problem, path) as study:
+    ...         _ = study.run(budget=5, workers=0)
+    ...     seen = summary(path)
+    >>> seen.state, seen.evaluations, seen.budget
+    ('done', 5, 5)
+    """
+    with StudyReader(path) as reader:
+        holder, trials = reader.holder, reader.trials()
+        front, seconds = front_of(trials, reader), reader.seconds
+        notes, counts = reader.notes, reader.counts()
+    ended = [t for t in trials if t.ended is not None]
+    done, budget = front.evaluations, notes.get("target")
+    rate = _rate(ended, running=holder is not None)
+    left = None
+    if budget is not None and rate:
+        left = max(0, budget - done) / rate
+    volume, ratio = _measures(front)
+    return Summary(
+        path=str(path),
+        problem=notes["name"],
+        method=notes["method"],
+        seed=notes["seed"],
+        state=_state(holder, notes),
+        holder=holder,
+        counts=counts,
+        evaluations=done,
+        budget=budget,
+        seconds=seconds,
+        rate=None if rate is None else rate * 3600,
+        seconds_left=left,
+        last_outcome=max((t.ended or 0.0 for t in ended), default=None),
+        failures=_failures(trials),
+        front=front,
+        hypervolume=volume,
+        hypervolume_ratio=ratio,
+    )
+
+
+def _state(holder: str | None, notes: dict[str, Any]) -> str:
+    """Whether it runs, came to its end, or was cut off."""
+    if holder is not None:
+        return "running"
+    ended = notes.get("stopped")
+    return "done" if ended and ended != "interrupted" else "stopped"
+
+
+def _rate(ended: list[Trial], running: bool) -> float | None:
+    """Outcomes per second of late."""
+    times = sorted(t.ended or 0.0 for t in ended)[-RECENT - 1 :]
+    if len(times) < 3:
+        return None
+    span = (max(times[-1], time.time()) if running else times[-1]) - times[0]
+    return (len(times) - 1) / span if span > 0 else None
+
+
+def _failures(trials: list[Trial]) -> dict[str, dict[str, Any]]:
+    """Number and last message by kind."""
+    kinds: dict[str, dict[str, Any]] = {}
+    for failure in failures_of(trials):
+        kind = kinds.setdefault(failure.kind, {"designs": 0})
+        kind["designs"] += 1
+        kind["message"] = failure.message
+    return kinds
+
+
+def _measures(front: Result) -> tuple[float | None, float | None]:
+    """Hypervolume and its ratio, as far as there are points to compare with."""
+    if front.reference is None or len(front.objectives) > MAX_OBJECTIVES:
+        return None, None
+    volume = front.hypervolume(front.reference)
+    if front.ideal is None:
+        return volume, None
+    ratio = front.hypervolume(front.reference, front.ideal)
+    return volume, None if math.isnan(ratio) else ratio

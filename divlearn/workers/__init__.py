@@ -1,0 +1,119 @@
+"""Workers: where evaluations are done, one or many at a time."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from divlearn.checks import require_whole
+from divlearn.errors import InputError
+from divlearn.problems import Problem
+from divlearn.workers.base import Pool, Report, Task
+from divlearn.workers.current import current_task
+
+if TYPE_CHECKING:
+    from divlearn.workers.dask import DaskPool
+    from divlearn.workers.executor import ExecutorPool
+    from divlearn.workers.local import LocalPool
+    from divlearn.workers.ray import RayPool
+    from divlearn.workers.serial import SerialPool
+
+_HOMES = {
+    "DaskPool": "dask",
+    "ExecutorPool": "executor",
+    "LocalPool": "local",
+    "RayPool": "ray",
+    "SerialPool": "serial",
+}
+
+__all__ = [
+    "DaskPool",
+    "ExecutorPool",
+    "LocalPool",
+    "Pool",
+    "RayPool",
+    "Report",
+    "SerialPool",
+    "Task",
+    "current_task",
+    "open_pool",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Load a pool from where it lives."""
+    if name in _HOMES:
+        return getattr(import_module(f"divlearn.workers.{_HOMES[name]}"), name)
+    raise AttributeError(f"module 'divlearn.workers' has no attribute {name!r}")
+
+
+def open_pool(
+    problem: Problem,
+    workers: int | None = None,
+    timeout: float | None = None,
+    executor: Any = None,
+) -> Pool:
+    """Open the pool that suits what the user has.
+
+    Parameters
+    ----------
+    problem
+        What to evaluate.
+    workers
+        Number of evaluations at once; 0 evaluates in this process. Default is 1, or as
+        many as the executor has.
+    timeout
+        Seconds that an evaluation may take.
+    executor
+        None, ``"fork"`` or ``"spawn"`` for processes on this machine; an executor as
+        of :mod:`concurrent.futures`; a ``dask.distributed.Client``; ``"ray"`` or the
+        module itself.
+
+    Examples
+    --------
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> import divlearn as dl
+    >>> problem = dl.Problem(dl.Integer(1, 8), lambda x: (x * x,), ["square"])
+    >>> with ThreadPoolExecutor(3) as executor:
+    ...     open_pool(problem, executor=executor).size
+    3
+    """
+    if workers is not None:
+        require_whole("workers", workers)
+    if executor is None or executor in ("fork", "spawn"):
+        return _open_here(problem, workers, timeout, executor)
+    size = workers or None
+    if _is_ray(executor):
+        from divlearn.workers.ray import RayPool
+
+        return RayPool(problem, size, timeout)
+    if type(executor).__module__.partition(".")[0] == "distributed":
+        from divlearn.workers.dask import DaskPool
+
+        return DaskPool(executor, problem, size, timeout)
+    if callable(getattr(executor, "submit", None)):
+        from divlearn.workers.executor import ExecutorPool
+
+        return ExecutorPool(executor, problem, size, timeout)
+    raise InputError(
+        'executor must be None, "fork", "spawn", "ray", a dask.distributed.Client or '
+        f"have the submit method of concurrent.futures, got {executor!r}."
+    )
+
+
+def _open_here(
+    problem: Problem, workers: int | None, timeout: float | None, start: str | None
+) -> Pool:
+    """Open a pool on this machine."""
+    if workers == 0:
+        from divlearn.workers.serial import SerialPool
+
+        return SerialPool(problem)
+    from divlearn.workers.local import LocalPool
+
+    return LocalPool(problem, 1 if workers is None else workers, timeout, start)
+
+
+def _is_ray(executor: Any) -> bool:
+    """Whether Ray is meant."""
+    return executor == "ray" or getattr(executor, "__name__", None) == "ray"

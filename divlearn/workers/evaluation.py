@@ -1,0 +1,98 @@
+"""One evaluation, from a task to how it ended; raises nothing of the objective's."""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+from dataclasses import dataclass
+from types import TracebackType
+
+import numpy as np
+
+from divlearn.errors import EvaluationError, InvalidDesign, one_screen
+from divlearn.problems import Problem
+from divlearn.workers.base import (
+    FAILED,
+    INFEASIBLE,
+    OK,
+    TIMED_OUT,
+    OutOfTime,
+    Report,
+    Task,
+)
+from divlearn.workers.current import working_on
+
+
+@dataclass(frozen=True)
+class Answer:
+    """How an evaluation ended, without saying of what or where."""
+
+    state: str
+    outputs: tuple[float, ...] | None = None
+    seconds: float = 0.0
+    message: str = ""
+
+    def report(self, task: Task, worker: str) -> Report:
+        """Say it of a task."""
+        message = one_screen(self.message)
+        return Report(task, self.state, self.outputs, self.seconds, worker, message)
+
+
+def evaluate(problem: Problem, task: Task) -> Answer:
+    """Evaluate a task; whatever the objective does becomes an answer.
+
+    Ctrl-C is the only thing that passes through: it is meant for who called.
+
+    Examples
+    --------
+    >>> import divlearn as dl
+    >>> from divlearn.workers.base import Task
+    >>> problem = dl.Problem(dl.Integer(0, 9), lambda x: (1 / x,), ["inverse"])
+    >>> evaluate(problem, Task(0, 0, 0, 4, None)).outputs
+    (0.25,)
+    >>> evaluate(problem, Task(1, 0, 0, 0, None)).state
+    'failed'
+    """
+    start = time.perf_counter()
+    state, outputs, message = _try(problem, task)
+    return Answer(state, outputs, time.perf_counter() - start, message)
+
+
+def _try(problem: Problem, task: Task) -> tuple[str, tuple[float, ...] | None, str]:
+    """State, outputs and message of an evaluation."""
+    try:
+        with working_on(task):
+            outputs = problem.evaluate(task.x)
+    except InvalidDesign as error:
+        return INFEASIBLE, None, str(error)
+    except EvaluationError as error:
+        cause = error.__cause__
+        if isinstance(cause, OutOfTime):
+            return TIMED_OUT, None, str(cause)
+        return FAILED, None, f"{error}{_place(cause)}"
+    except SystemExit as error:
+        return FAILED, None, f"the objective called sys.exit({error.code!r})"
+    return OK, tuple(outputs.tolist()), ""
+
+
+def _place(error: BaseException | None) -> str:
+    """Where an exception was raised, as far as Python knows."""
+    trace: TracebackType | None = None if error is None else error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    if trace is None:
+        return ""
+    code = trace.tb_frame.f_code
+    name = os.path.basename(code.co_filename)
+    return f" (in {code.co_name}, {name}, line {trace.tb_lineno})"
+
+
+def seed_global_generators(seed: int | None) -> None:
+    """Seed what objectives draw from when they name no generator of their own.
+
+    Only for a process that does one evaluation at a time and nothing else.
+    """
+    if seed is not None:
+        random.seed(seed)
+        np.random.seed(seed % 2**32)  # noqa: NPY002 - the user's objective may use it

@@ -1,0 +1,203 @@
+"""The guard of a runner: hands tasks on, keeps the time, replaces what died.
+
+Where processes can be forked, a guard is a process of its own, a copy of the
+coordinator at the time when the pool was made. It makes runners as copies of itself
+and is a thread-free process however many threads the coordinator has by then. When
+the coordinator is gone, the line to it ends, and the guard kills all that it started.
+Elsewhere a guard is a thread of the coordinator.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from multiprocessing import connection
+from typing import Any
+
+from divlearn.problems import Problem
+from divlearn.workers.base import LOST, TIMED_OUT
+from divlearn.workers.evaluation import Answer
+from divlearn.workers.messages import pack_answer
+from divlearn.workers.processes import Process, Watched
+from divlearn.workers.runner import READY, run_copy
+from divlearn.workers.system import adopt_orphans, how_it_ended
+
+#: Last message of a guard whose runner cannot start.
+BROKEN = b"broken "
+#: Seconds between looks at what gives no sign by itself.
+TICK = 1.0
+#: The same for the end of a runner, on systems without a sign of it.
+SHORT_TICK = 0.05
+
+
+def guard_copies(line: Any, problem: Problem, timeout: float | None) -> None:
+    """Live as the guard of forked runners."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.freeze()  # collections would touch, and so copy, the coordinator's memory
+    adopt_orphans()
+    parent, me = os.getppid(), os.getpid()
+
+    def hire() -> Process:
+        return Watched(_leave(line, run_copy), problem, me)
+
+    Guard(line, hire, timeout, lambda: os.getppid() == parent).work()
+
+
+def _leave(line: Any, function: Callable[..., None]) -> Callable[..., None]:
+    """Close the guard's own line first: a runner's copy would keep it open."""
+
+    def closing(*arguments: Any) -> None:
+        line.close()
+        function(*arguments)
+
+    return closing
+
+
+class Guard:
+    """Watch over one runner.
+
+    Parameters
+    ----------
+    line
+        To the coordinator.
+    hire
+        Makes a runner.
+    timeout
+        Seconds that an evaluation may take.
+    wanted
+        Says whether the coordinator is still there.
+    """
+
+    def __init__(
+        self,
+        line: Any,
+        hire: Callable[[], Process],
+        timeout: float | None,
+        wanted: Callable[[], bool],
+    ) -> None:
+        self._line = line
+        self._hire = hire
+        self._timeout = timeout
+        self._wanted = wanted
+        self._runner = hire()
+        self._ready = False
+        self._task: bytes | None = None
+        self._start = 0.0
+
+    def work(self) -> None:
+        """Go on until the line to the coordinator is closed."""
+        try:
+            with suppress(EOFError, OSError):
+                while self._step():
+                    pass
+        finally:
+            self._runner.kill_all()
+
+    def _step(self) -> bool:
+        """Wait for something to happen and act on it."""
+        watched = [self._line, self._runner.line, *self._runner.signs]
+        happened = connection.wait(watched, self._until_next_look())
+        if self._line in happened:
+            self._task = self._line.recv_bytes()
+            if self._ready:
+                self._begin()
+        if self._runner.line in happened:
+            self._listen()
+        if self._runner.ended():
+            return self._replace_dead()
+        if self._ready and self._task is not None and self._seconds_left() <= 0.0:
+            self._stop_late()
+        return self._wanted()
+
+    def _until_next_look(self) -> float:
+        """Seconds that may pass before the next look without any sign."""
+        tick = TICK if self._runner.signs else SHORT_TICK
+        if self._task is None or not self._ready:
+            return tick
+        return max(0.0, min(tick, self._seconds_left()))
+
+    def _seconds_left(self) -> float:
+        """Seconds that the present evaluation may still take."""
+        if self._timeout is None:
+            return float("inf")
+        return self._start + self._timeout - time.monotonic()
+
+    def _begin(self) -> None:
+        """Let the runner work on the task; where it has just died, that will show."""
+        assert self._task is not None
+        self._start = time.monotonic()
+        with suppress(OSError):
+            self._runner.line.send_bytes(self._task)
+
+    def _listen(self) -> None:
+        """Take what the runner says."""
+        try:
+            message = self._runner.line.recv_bytes()
+        except (EOFError, OSError):
+            self._end_silent()
+            return
+        if message == READY:
+            self._ready = True
+            if self._task is not None:
+                self._begin()
+        elif self._task is not None:
+            self._answer(message)
+
+    def _end_silent(self) -> None:
+        """See to it that a runner that closed its line ends as well."""
+        deadline = time.monotonic() + SHORT_TICK
+        while not self._runner.ended() and time.monotonic() < deadline:
+            time.sleep(0.001)
+        if not self._runner.ended():
+            self._runner.kill_all()
+
+    def _answer(self, message: bytes) -> None:
+        """Tell the coordinator."""
+        self._task = None
+        self._line.send_bytes(message)
+
+    def _replace_dead(self) -> bool:
+        """Report what a dead runner was doing, and hire another one."""
+        code = self._runner.code
+        if self._task is not None and self._has_words():
+            self._listen()  # it answered before it died
+        was_ready = self._ready
+        self._runner.kill_all()
+        if not was_ready:
+            self._line.send_bytes(BROKEN + how_it_ended(code).encode())
+            return False
+        self._start_anew(self._lost(code))
+        return True
+
+    def _has_words(self) -> bool:
+        """Whether a runner left something to be read."""
+        line = self._runner.line
+        return self._ready and not line.closed and bool(line.poll())
+
+    def _lost(self, code: int | None) -> Answer:
+        """What there is to say of an evaluation whose process died."""
+        hint = "; memory may have run out" if code == -9 else ""
+        message = f"the worker process {how_it_ended(code)}{hint}"
+        return Answer(LOST, None, time.monotonic() - self._start, message)
+
+    def _stop_late(self) -> None:
+        """End an evaluation that takes too long, with all that it started."""
+        self._runner.kill_all()
+        message = (
+            f"the evaluation took longer than {self._timeout:g} s and was ended, "
+            "with every process that it had started"
+        )
+        seconds = time.monotonic() - self._start
+        self._start_anew(Answer(TIMED_OUT, None, seconds, message))
+
+    def _start_anew(self, answer: Answer) -> None:
+        """Report how the present evaluation ended, and hire another runner."""
+        busy = self._task is not None
+        self._ready = False
+        if busy:
+            self._answer(pack_answer(answer))
+        self._runner = self._hire()

@@ -1,0 +1,84 @@
+"""``divlearn show`` and ``divlearn export``."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+import divlearn as dl
+
+
+@pytest.fixture
+def chip(tmp_path):
+    """A small study with a failure, as a file."""
+
+    def evaluate(x):
+        if x["kind"] == "c":
+            raise dl.InvalidDesign("melts\n\x1b[2Jat once")
+        return {"cost": x["width"], "speed": x["width"] ** 0.5, "over": x["width"] - 8}
+
+    problem = dl.Problem(
+        dl.Composite(width=dl.Integer(1, 9), kind=dl.Categorical("abc")),
+        evaluate,
+        {"cost": "min", "speed": "max"},
+        constraints=["over"],
+        reference=(10, 0),
+        ideal=(0, 4),
+        name="chip",
+    )
+    with dl.Study(problem, tmp_path / "chip.db") as study:
+        result = study.run(budget=20, workers=0)
+        return "chip.db", study.trials(), result
+
+
+def test_show_says_where_a_study_is(divlearn, chip):
+    """In words that need no manual, and as JSON with the same figures."""
+    path, trials, result = chip
+    said = divlearn("show", path)
+    assert said.code == 0
+    assert "chip, dl, seed 0" in said.out
+    assert "done: 20 of 20 evaluations" in said.out
+    assert "infeasible, last: melts [2Jat once" in said.out
+    assert f"front of {len(result.F)}:" in said.out
+    shown = divlearn("show", path, "--json").json
+    assert shown["evaluations"] == 20
+    assert shown["F"] == result.F.tolist()
+    assert shown["hypervolume_ratio"] == result.hypervolume((10, 0), (0, 4))
+    assert shown["counts"]["infeasible"] == sum(t.state != "ok" for t in trials)
+
+
+def test_the_front_is_exported(divlearn, chip):
+    """As a table, or as what divlearn reads back."""
+    path, _, result = chip
+    assert divlearn("export", path, "front.csv").code == 0
+    rows = list(csv.DictReader(Path("front.csv").read_text().splitlines()))
+    assert [float(row["cost"]) for row in rows] == result.F[:, 0].tolist()
+    assert divlearn("export", path, "front.json", "--json").json["rows"] == len(rows)
+    assert dl.load("front.json").F.tolist() == result.F.tolist()
+
+
+def test_trials_are_exported(divlearn, chip):
+    """Every candidate has a row, failed ones without values."""
+    path, trials, _ = chip
+    assert divlearn("export", path, "all.csv", "--trials").code == 0
+    rows = list(csv.DictReader(Path("all.csv").read_text().splitlines()))
+    assert [row["state"] for row in rows] == [t.state for t in trials]
+    assert all((row["cost"] == "") == (row["state"] != "ok") for row in rows)
+    assert divlearn("export", path, "all.json", "--trials").code == 0
+    entries = json.loads(Path("all.json").read_text())
+    assert [entry["width"] for entry in entries] == [t.x["width"] for t in trials]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("show", "none.db"), "does not exist"),
+        (("export", "chip.db", "front.xls"), "must end in .csv"),
+    ],
+)
+def test_wrong_requests_are_told(arguments, says, divlearn, chip):
+    """With exit code 2."""
+    outcome = divlearn(*arguments)
+    assert outcome.code == 2
+    assert says in outcome.err

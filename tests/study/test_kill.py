@@ -1,0 +1,22 @@
+"""A study survives kill -9 at any moment."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that fork")
+@pytest.mark.parametrize("method", ["dl", "paper-ts"])
+def test_a_killed_study_ends_as_if_it_had_never_stopped(method):
+    """Killed and resumed: nothing reported is lost, and the front is the same."""
+    options = {"kills": 12, "budget": 50, "workers": 0, "seed": 3, "patience": 0.25}
+    words = [f"--{name}={value}" for name, value in options.items()]
+    command = [sys.executable, "-m", "tests.study.kill", *words, f"--method={method}"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    outcome = json.loads(done.stdout)
+    assert outcome["kills"] >= 12
+    assert outcome["identical"]

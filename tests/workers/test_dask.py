@@ -1,0 +1,145 @@
+"""A Dask cluster whose scheduler and workers are processes of their own."""
+
+import os
+import socket
+import subprocess
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+import divlearn as dl
+from divlearn.errors import DivlearnError, InputError, MissingExtra
+from divlearn.workers import DaskPool, Task, open_pool
+from tests.workers.objectives import PROBLEM
+from tests.workers.processes import wait_until
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def test_without_dask_the_error_says_what_to_install(monkeypatch):
+    """Nobody should have to search for the name of an extra."""
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(MissingExtra, match=r'pip install "divlearn\[dask\]"'):
+        DaskPool(object(), PROBLEM)
+
+
+class Cluster:
+    """A scheduler at a fixed port, and workers by number."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.address = f"tcp://127.0.0.1:{self.port}"
+        self.scheduler = None
+        self.workers = []
+
+    def start(self, *arguments):
+        """Start a part of the cluster."""
+        return subprocess.Popen(
+            [sys.executable, "-W", "ignore", "-m", *arguments],
+            cwd=self.folder,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+        )
+
+    def start_scheduler(self):
+        """Start the scheduler, again at the same port."""
+        name = "distributed.cli.dask_scheduler"
+        host = ("--host", "127.0.0.1", "--port", str(self.port), "--no-dashboard")
+        self.scheduler = self.start(name, *host)
+
+    def start_worker(self):
+        """Start a worker without a nanny: it stays dead when it dies."""
+        name = "distributed.cli.dask_worker"
+        options = ("--no-nanny", "--nthreads", "1", "--no-dashboard")
+        self.workers.append(self.start(name, self.address, *options))
+
+    def end(self):
+        """End all parts."""
+        for process in (*self.workers, self.scheduler):
+            process.kill()
+            process.wait()
+
+
+@contextmanager
+def cluster_of(folder, workers):
+    """A cluster with a client."""
+    distributed = pytest.importorskip("distributed")
+    cluster = Cluster(folder)
+    cluster.start_scheduler()
+    try:
+        for _ in range(workers):
+            cluster.start_worker()
+        with distributed.Client(cluster.address, timeout=30) as client:
+            client.wait_for_workers(workers, timeout=30)
+            yield cluster, client
+    finally:
+        cluster.end()
+
+
+def all_reports(pool, number):
+    """Wait for so many reports."""
+    reports = []
+    while len(reports) < number and (found := pool.wait(30)):
+        reports += found
+    return reports
+
+
+def slow_square(x):
+    """Take a moment, and say which process did it."""
+    import os
+    import time
+
+    time.sleep(0.3)
+    return x * x, os.getpid()
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+def test_a_study_survives_the_loss_of_a_worker_and_of_the_scheduler(tmp_path):
+    """One cluster for all of it: starting its processes takes seconds."""
+    with cluster_of(tmp_path, workers=2) as (cluster, client):
+        pool = open_pool(PROBLEM, executor=client)
+        assert isinstance(pool, DaskPool)
+        assert pool.size == 2
+        for number, deed in enumerate(("well", "refuse", "stumble", "nan")):
+            pool.submit(Task(number, 0, 0, deed, None))
+        reports = sorted(all_reports(pool, 4), key=lambda r: r.task.number)
+        assert [r.state for r in reports] == ["ok", "infeasible", "failed", "failed"]
+
+        # Lambdas and local classes go by cloudpickle; equal solutions are both run.
+        square = dl.Problem(dl.Integer(0, 9), slow_square, ["square", "process"])
+        with DaskPool(client, square, timeout=30) as slow:
+            for number in range(6):
+                slow.submit(Task(number, 0, 0, 3, None))
+            first = slow.wait(30)
+            cluster.workers[0].kill()
+            reports = first + all_reports(slow, 6 - len(first))
+        assert [r.state for r in reports] == ["ok"] * 6
+        assert {r.outputs[0] for r in reports} == {9.0}
+
+        hanging = DaskPool(client, PROBLEM, size=1, timeout=60)
+        hanging.submit(Task(0, 0, 0, "hang", None))
+        assert hanging.wait(0.5) == []
+        cluster.end()
+        cluster.start_scheduler()
+        cluster.start_worker()
+        (report,) = hanging.wait(30)
+        assert report.state == "lost"
+        hanging.submit(Task(0, 1, 0, "well", None))
+        assert all_reports(hanging, 1)[0].state == "ok"
+
+        hanging.submit(Task(1, 0, 0, "die", None))
+        assert wait_until(lambda: cluster.workers[-1].poll() is not None)
+        hanging.close(kill=True)
+    with pytest.raises(DivlearnError, match="pool of workers is closed"):
+        hanging.submit(Task(2, 0, 0, "well", None))
+    with pytest.raises(DivlearnError, match="cannot be used any more"):
+        DaskPool(client, PROBLEM, size=1).submit(Task(2, 0, 0, "well", None))
+    with pytest.raises(InputError, match="client must be"):
+        DaskPool(object(), PROBLEM)

@@ -1,0 +1,287 @@
+import os
+import re
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import divlearn as dl
+from divlearn.errors import DivlearnError, InputError
+from divlearn.workers import LocalPool, Task, current_task
+from divlearn.workers.system import descendants_of
+from tests.workers.objectives import PROBLEM
+from tests.workers.processes import running, runs, wait_until
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks processes")
+ROOT = Path(__file__).parent.parent.parent
+
+
+def task(x, number=0, seed=None):
+    """Make a task."""
+    return Task(number, 0, 0, x, seed)
+
+
+def run(pool, *deeds):
+    """Submit deeds one after the other, and return the reports."""
+    reports = []
+    for number, x in enumerate(deeds):
+        pool.submit(task(x, number))
+        reports += pool.wait(20)
+    return reports
+
+
+@pytest.fixture(scope="module")
+def pool():
+    """A pool with one worker and a short limit, for all tests of this file."""
+    pool = LocalPool(PROBLEM, workers=1, timeout=0.6)
+    yield pool
+    pool.close(kill=True)
+
+
+@pytest.mark.parametrize(
+    ("deed", "state", "words"),
+    [
+        ("hang", "timed out", "longer than 0.6 s"),
+        ("hang deaf", "timed out", "longer than 0.6 s"),
+        ("die", "lost", "exit code 7"),
+        ("die by signal", "lost", "SIGKILL"),
+        ("leave", "failed", r"sys.exit\(3\)"),
+        ("refuse", "infeasible", "no such chip"),
+        ("stumble", "failed", r"KeyError: 'watts' \(in stumble, objectives.py, line"),
+        ("nan", "failed", "power must be a finite number"),
+        ("infinite", "failed", "time must be a finite number"),
+        ("few", "failed", r"2 numbers \(time, power\), got 1"),
+        ("none", "failed", "got"),
+        ("text", "failed", "power must be a number, got 'many'"),
+    ],
+)
+def test_whatever_an_objective_does_is_reported_and_the_next_one_is_evaluated(
+    pool, deed, state, words
+):
+    """One bad design must not cost the night."""
+    bad, good = run(pool, deed, "well")
+    assert bad.state == state
+    assert bad.outputs is None
+    assert re.search(words, bad.message)
+    assert (good.state, good.outputs, good.message) == ("ok", (1.0, 2.0), "")
+    assert good.worker == "local-1"
+
+
+def test_an_objective_may_print_what_looks_like_an_answer(pool):
+    """Answers go another way, so that nothing that is printed becomes one."""
+    (report,) = run(pool, "shout")
+    assert report.outputs == (1.0, 2.0)
+
+
+def test_an_objective_that_forks_and_returns_twice_is_answered_once(pool):
+    """The copy would otherwise speak for the evaluation after it."""
+    first, second = run(pool, "twice", "well")
+    assert (first.state, second.state) == ("ok", "ok")
+    assert second.task.number == 1
+    assert pool.wait(0.05) == []
+
+
+def test_a_time_limit_ends_children_and_daemons_that_left_their_group():
+    """A simulator that hangs has often started the program that really hangs."""
+    with LocalPool(PROBLEM, workers=1, timeout=1.5) as pool:
+        pool.submit(task("family"))
+        assert wait_until(lambda: len(running()) == 2)
+        (report,) = pool.wait(20)
+    assert report.state == "timed out"
+    assert running() == []
+
+
+def test_a_worker_keeps_its_process_and_a_dead_one_is_replaced(pool):
+    """The problem is set up once, not for each evaluation."""
+    pids = [r.outputs and r.outputs[0] for r in run(pool, "pid", "pid", "die", "pid")]
+    assert pids[0] == pids[1] != pids[3]
+    assert os.getsid(int(pids[3])) != os.getsid(0)  # Ctrl-C does not reach it
+
+
+def test_a_pool_may_be_made_by_any_thread():
+    """Dashboards and notebooks run studies in threads, while others hold locks."""
+    lock, states = threading.Lock(), []
+
+    def study():
+        """Use a pool."""
+        with LocalPool(PROBLEM, workers=1) as pool:
+            states.extend(r.state for r in run(pool, "well", "die", "shout"))
+
+    with lock:
+        threads = [threading.Thread(target=study) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(30)
+    assert sorted(states) == ["lost", "lost", "ok", "ok", "ok", "ok"]
+
+
+def test_a_seed_fixes_the_global_generators_whoever_evaluates(pool):
+    """A study with noise that is run again meets the same noise."""
+
+    def draw(seed):
+        pool.submit(task("random", seed=seed))
+        return pool.wait(20)[0].outputs
+
+    first, other = draw(5), draw(6)
+    run(pool, "die")
+    assert draw(5) == first != other
+    assert draw(None) != draw(None)
+
+
+def test_any_value_of_any_space_arrives_as_it_was_declared():
+    """Solutions travel as codes; the objective must see values, and its task."""
+    seen = []
+    space = dl.Composite(
+        order=dl.Permutation(4),
+        gate=dl.Categorical(["nand", ("nor", 2)]),
+        bits=dl.Binary(3),
+        some=dl.Subset(5, 2),
+        width=dl.Ordinal([8, 16, 32], n=2),
+    )
+
+    def check(x):
+        """Compare with what a sample of the same number is."""
+        number = current_task().number
+        expected = space.sample(seed=number)
+        same = [np.array_equal(x[k], expected[k]) for k in space.parts]
+        return (float(all(same) and type(x["gate"]) is type(expected["gate"])),)
+
+    with LocalPool(dl.Problem(space, check, ["same"]), workers=2) as pool:
+        for number in range(8):  # more than there are workers
+            pool.submit(task(space.sample(seed=number), number, seed=2**70))
+        while reports := pool.wait(20):
+            seen += reports
+    assert sorted(r.task.number for r in seen) == list(range(8))
+    assert {r.outputs for r in seen} == {(1.0,)}
+    assert {r.worker for r in seen} == {"local-1", "local-2"}
+
+
+def test_a_solution_of_another_space_is_refused_where_it_is_submitted(pool):
+    """Not in a worker, from where it would look like a failure."""
+    with pytest.raises(InputError, match="is one of"):
+        pool.submit(task("sulk"))
+
+
+def test_waiting_ends_after_its_time_and_where_nothing_runs(pool):
+    """A coordinator has other things to do."""
+    assert pool.wait(None) == []
+    pool.submit(task("hang"))
+    assert pool.wait(0.01) == []
+    assert pool.wait(20)[0].state == "timed out"
+
+
+def test_closing_waits_for_what_runs_or_kills_it(tmp_path):
+    """As the user chose when pressing Ctrl-C."""
+    problem = dl.Problem(
+        dl.Integer(0, 9), lambda x: time.sleep(0.2) or done.touch() or (x,), ["x"]
+    )
+    for kill, expected in ((True, False), (False, True)):
+        done = tmp_path / f"{kill}"
+        pool = LocalPool(problem)
+        pool.submit(task(1))
+        pool.wait(0.02)
+        pool.close(kill)
+        pool.close(kill)
+        assert done.exists() == expected
+        with pytest.raises(DivlearnError, match="closed"):
+            pool.submit(task(1))
+
+
+def test_a_guard_that_is_killed_is_replaced_and_takes_its_runner_along():
+    """Users end the processes that they see, whatever those are for."""
+    with LocalPool(PROBLEM, workers=1) as pool:
+        runner = int(run(pool, "pid")[0].outputs[0])
+        stat = Path(f"/proc/{runner}/stat").read_text()
+        pool.submit(task("hang"))
+        os.kill(int(stat.rpartition(")")[2].split()[1]), 9)
+        (report,) = pool.wait(20)
+        assert report.state == "lost"
+        assert "SIGKILL" in report.message
+        assert wait_until(lambda: not runs(runner))
+        assert run(pool, "well")[0].state == "ok"
+
+
+COORDINATOR = """
+import sys, time
+from divlearn.workers import LocalPool, Task
+from tests.workers.objectives import PROBLEM
+if __name__ == "__main__":
+    pool = LocalPool(PROBLEM, workers=2, timeout=60, start=sys.argv[1])
+    for number, deed in enumerate(sys.argv[3:]):
+        pool.submit(Task(number, 0, 0, deed, None))
+    if sys.argv[2] == "exit":
+        print(pool.wait(30)[0].state)
+    else:
+        pool.wait(0.3)
+        print("running", flush=True)
+        time.sleep(60)
+"""
+
+
+def start_coordinator(folder, *arguments):
+    """Start a process that has a pool."""
+    script = Path(folder, "coordinator.py")
+    script.write_text(COORDINATOR)
+    return subprocess.Popen(
+        [sys.executable, str(script), *arguments],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+
+
+@pytest.mark.parametrize("start", ["fork", "spawn"])
+def test_nothing_outlives_a_coordinator_that_is_killed(start, tmp_path):
+    """A night's run that was killed must not hold the machine or the store."""
+    process = start_coordinator(tmp_path, start, "stay", "family", "hang deaf")
+    with process:
+        assert process.stdout.readline() == "running\n"
+        assert wait_until(lambda: len(running()) == 2)
+        pids = descendants_of(process.pid)
+        assert len(pids) >= 6
+        process.kill()
+    assert wait_until(lambda: not running() and not any(map(runs, pids)))
+
+
+def test_a_program_that_forgets_its_pool_ends_with_all_workers(tmp_path):
+    """An interpreter that ends waits for nobody."""
+    with start_coordinator(tmp_path, "spawn", "exit", "well", "hang") as process:
+        assert process.communicate(timeout=60)[0] == "ok\n"
+        assert process.returncode == 0
+    assert wait_until(lambda: not running(tmp_path))
+
+
+def test_spawned_workers_do_the_same():
+    """Where processes cannot be forked, the reports are the same ones."""
+    with LocalPool(PROBLEM, workers=1, timeout=1.5, start="spawn") as pool:
+        reports = run(pool, "die", "stumble", "family")
+    assert [r.state for r in reports] == ["lost", "failed", "timed out"]
+    assert "exit code 7" in reports[0].message
+    assert running() == []
+
+
+def test_a_problem_that_cannot_be_sent_is_refused_before_anything_starts():
+    """The message says what to change."""
+    problem = dl.Problem(dl.Integer(0, 9), lambda x: (x,), ["x"])
+    with pytest.raises(InputError, match=r"top of a module.*workers=0"):
+        LocalPool(problem, start="spawn")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"workers": 0}, "workers must be"),
+        ({"workers": 1.5}, "workers must be"),
+        ({"timeout": 0}, "timeout must be"),
+        ({"start": "frok"}, "Did you mean 'fork'"),
+    ],
+)
+def test_wrong_arguments_are_named(arguments, words):
+    """As everywhere."""
+    with pytest.raises(InputError, match=words):
+        LocalPool(PROBLEM, **arguments)
