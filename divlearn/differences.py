@@ -26,6 +26,7 @@ FLAGS = (
     "pairing",
     "uncertainty",
     "gaps",
+    "repeats",
 )
 
 
@@ -67,6 +68,9 @@ class Differences:
         Explore where the tables know least.
     gaps
         Choose weights by the gaps of the archive.
+    repeats
+        Where the problem is declared noisy, measure again what seems to belong to the
+        front, and compare means of measurements.
     kicks
         Kicks in a search inside the tables, times the square root of the positions.
     blind_share
@@ -85,6 +89,11 @@ class Differences:
     pairing_samples
         Random solutions that ``pairing`` may spend, 0 for none; None for a rule: 3.6
         per pair of items, and no more than half of the budget.
+    final_share
+        Share of the budget at the end that only measures the front again, where the
+        problem is declared noisy, ``repeats`` is on and the budget is known.
+    final_from
+        Answers after which that begins; None for a rule: by ``final_share``.
     """
 
     encodings: tuple[str, ...] | None = None
@@ -99,6 +108,7 @@ class Differences:
     pairing: bool = True
     uncertainty: bool = True
     gaps: bool = True
+    repeats: bool = True
     kicks: float = 25.0
     blind_share: float = 0.05
     exploration: int | None = None
@@ -106,6 +116,8 @@ class Differences:
     window: int | None = None
     kernel_points: int | None = None
     pairing_samples: int | None = None
+    final_share: float = 0.0
+    final_from: int | None = None
 
     def __post_init__(self) -> None:
         if isinstance(self.encodings, str):
@@ -133,6 +145,9 @@ class Differences:
             require_whole("kernel_points", self.kernel_points, 0)
         if self.pairing_samples is not None:
             require_whole("pairing_samples", self.pairing_samples, 0)
+        require_number("final_share", self.final_share, 0, 1)
+        if self.final_from is not None:
+            require_whole("final_from", self.final_from, 0)
 
 
 def _read_own(given: object) -> tuple[Encoding, ...]:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from divlearn.differences import ENCODINGS
-from divlearn.kernels.dl.arms import ARM_NAMES
+from divlearn.kernels.dl.arms import ARM_NAMES, REPEAT
 from divlearn.kernels.dl.pairing.model import IN_USE, MODE_NAMES, SAMPLING
 from divlearn.kernels.dl.state import DifferenceState
 from divlearn.kernels.dl.tables import LEAST_VARIANCE
@@ -49,14 +49,16 @@ def by_differences(
     encodings = _encoding_names(state, settings)
     tried = [(n, a) for n, a in zip(ARM_NAMES, state.arms, strict=True) if a.tries]
     total = sum(float(arm.gain) for _, arm in tried) or 1.0
+    found = [(name, arm) for name, arm in tried if name != ARM_NAMES[REPEAT]]
     collected: dict[str, Any] = {
         "evaluations by kind": {name: int(arm.tries) for name, arm in tried},
         "share that entered the front": {
-            name: float(arm.entered / arm.tries) for name, arm in tried
+            name: float(arm.entered / arm.tries) for name, arm in found
         },
         "share of the front's gain": {
-            name: float(arm.gain / total) for name, arm in tried
+            name: float(arm.gain / total) for name, arm in found
         },
+        **_measured_again(state, problem),
         "what explains each output, and the share it leaves unexplained (q)": [
             _explained(state, j, name, encodings)
             for j, name in enumerate(problem.outputs)
@@ -75,6 +77,26 @@ def by_differences(
         )
     collected |= _pairs(state, problem) | _certainty(state) | _agreement(state)
     return collected | _nothing_feasible(state, problem)
+
+
+def _measured_again(state: DifferenceState, problem: Problem) -> dict[str, Any]:
+    """How often solutions of a noisy problem were measured, and how they varied."""
+    control, repeats = state.control[0], state.repeats
+    if not len(repeats.contenders):
+        return {}
+    counts = repeats.counts[state.archive.order[: int(control.archive_size)]]
+    known: dict[str, Any] = {
+        "evaluations that measured something again": int(state.arms[REPEAT].tries)
+    }
+    if len(counts):
+        least, most = int(counts.min()), int(counts.max())
+        known["measurements per member of the front"] = f"{least} to {most}"
+    if control.noted:
+        known["estimated standard deviation of one measurement"] = {
+            name: float(np.sqrt(square / control.noted))
+            for name, square in zip(problem.outputs, repeats.squares, strict=True)
+        }
+    return known
 
 
 def _history(state: DifferenceState, problem: Problem) -> dict[str, dict[str, float]]:

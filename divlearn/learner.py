@@ -23,13 +23,24 @@ from divlearn.kernels.dl.pairing.model import new_pairing
 from divlearn.kernels.dl.parts import (
     LEARN,
     LEARN_PAIRING,
+    NUM_PARTS,
     PROPOSE,
     PROPOSE_PAIRING,
+    PROPOSE_REPEAT,
+    WEIGH,
     part_address,
 )
+from divlearn.kernels.dl.repeats import propose_repeat, weigh_answer
 from divlearn.kernels.dl.sequence import learn_sequence, propose_sequence
 from divlearn.kernels.dl.similarity.state import new_similarity
-from divlearn.kernels.dl.state import ARM, CONTROL, NUM_ARMS, DifferenceState
+from divlearn.kernels.dl.state import (
+    ARM,
+    CONTENDER,
+    CONTROL,
+    NUM_ARMS,
+    DifferenceState,
+    Repeats,
+)
 from divlearn.kernels.dl.tables import Changes, Tables
 from divlearn.kernels.dl.tours import Tour
 from divlearn.kernels.dl.values.choice import learn_choice, propose_choice
@@ -48,6 +59,10 @@ from divlearn.typing import Floats, Integers, Records, Words
 #: Parents that are remembered, and places of a new set of seen solutions.
 NUM_PARENTS = 512
 NUM_SEEN = 2**12
+#: Candidates of a noisy problem that are measured again at the same time.
+NUM_CONTENDERS = 128
+#: More evaluations than any search makes.
+NEVER = 2**62
 #: How often the quality of the tables is noted, at longer and longer intervals.
 NUM_LOGGED = 40
 #: Pairs of items changed by one step are listed up to this length of a permutation.
@@ -98,7 +113,7 @@ def new_state(
     values = new_values(described, p, 2 if given.pairs else 1)
     return DifferenceState(
         control=_control(settings, problem, searched),
-        parts=np.zeros(4, np.uint64),
+        parts=np.zeros(NUM_PARTS, np.uint64),
         layout=layout,
         objectives=objectives,
         arms=new_records(NUM_ARMS, ARM),
@@ -129,6 +144,7 @@ def new_state(
         words=words,
         similarity=new_similarity(layout, m, p, max(1, _kernel_points(given))),
         pairing=new_pairing(size, m, given.pairing_samples or 0),
+        repeats=_repeats(given.repeats and problem.noise, n, m, p),
         latent=_latent(searched, given.ring),
         changes=_changes(problem, own, actions, p),
         tour=_tour(searched),
@@ -148,13 +164,12 @@ def uses_values(problem: Problem, settings: Settings) -> bool:
     return not permuted and not settings.differences.own_encodings
 
 
-def parts_for(
-    problem: Problem, settings: Settings
-) -> tuple[Callable[..., None], Callable[..., None]]:
+def parts_for(problem: Problem, settings: Settings) -> tuple[Callable[..., None], ...]:
     """The kernels that make candidates and learn from answers on a space."""
+    noisy = (propose_repeat, weigh_answer) if problem.noise else ()
     if uses_values(problem, settings):
-        return propose_choice, learn_choice
-    return propose_sequence, learn_sequence
+        return propose_choice, learn_choice, *noisy
+    return propose_sequence, learn_sequence, *noisy
 
 
 def with_parts(state: DifferenceState) -> DifferenceState:
@@ -168,6 +183,9 @@ def with_parts(state: DifferenceState) -> DifferenceState:
     if state.pairing.record[0].limit > 0:
         parts[PROPOSE_PAIRING] = part_address(propose_pairing, state)
         parts[LEARN_PAIRING] = part_address(learn_pairing, state)
+    if len(state.repeats.contenders):
+        parts[PROPOSE_REPEAT] = part_address(propose_repeat, state)
+        parts[WEIGH] = part_address(weigh_answer, state)
     return state._replace(parts=parts)
 
 
@@ -182,7 +200,12 @@ def with_room(state: DifferenceState, count: int) -> DifferenceState:
     if control.archive_size >= len(state.archive.order):
         archive = enlarged(state.archive)
         more = np.concatenate((state.open, np.zeros_like(state.open)))
-        state = state._replace(archive=archive, open=more)
+        counts, asked = (
+            np.concatenate((array, np.zeros_like(array)))
+            for array in (state.repeats.counts, state.repeats.asked)
+        )
+        repeats = state.repeats._replace(counts=counts, asked=asked)
+        state = state._replace(archive=archive, open=more, repeats=repeats)
     while not has_room(control, state.archive.order, state.seen, count):
         state = state._replace(seen=enlarged_set(state.seen))
     return state
@@ -300,6 +323,21 @@ def _latent(size: int, ring: int) -> Latent:
     )
 
 
+def _repeats(noisy: bool, n: int, m: int, p: int) -> Repeats:
+    """No measurements yet; nothing at all where a problem is exact."""
+    slots, contenders = (NUM_SLOTS, NUM_CONTENDERS) if noisy else (0, 0)
+    return Repeats(
+        counts=_whole(slots),
+        asked=_whole(slots),
+        contenders=new_records(contenders, CONTENDER),
+        solutions=_whole(contenders, n),
+        outputs=np.zeros((contenders, p)),
+        tickets=_whole(contenders, 2),
+        squares=np.zeros(p),
+        margin=np.zeros(m),
+    )
+
+
 def _changes(
     problem: Problem, own: tuple[Encoding, ...], actions: int, p: int
 ) -> Changes:
@@ -380,6 +418,7 @@ def _control(settings: Settings, problem: Problem, searched: int) -> Records:
         "fitted": 1.0,
         "next_fit": given.exploration,
         "next_log": settings.initial,
+        "final_from": NEVER if given.final_from is None else given.final_from,
     }
     control = new_records(1, CONTROL)
     for name, value in fields.items():

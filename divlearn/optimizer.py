@@ -461,7 +461,8 @@ def _ask_and_tell_once(settings: Settings, problem: Problem) -> None:
         method = settings_for(DEFAULT_METHOD).replace(
             **{"differences.kernel_points": few}
         )
-    tiny = Problem(Binary(2) if valued else Permutation(2), lambda x: 0.0, ["none"])
+    space = Binary(2) if valued else Permutation(2)
+    tiny = Problem(space, lambda x: 0.0, ["none"], noise=problem.noise)
     optimizer = Optimizer(tiny, method)
     for _ in range(2):
         optimizer.tell(optimizer.ask(), [0.0])

@@ -131,6 +131,9 @@ def _resolve_differences(
         # Sums that are kept within limits are learned faster than likeness tells.
         bound = problem.num_constraints > 0 and n > LONGEST_BOUND
         kernel_points = 0 if permuted or bound or not few else KERNEL_POINTS
+    final_from = _final_from(given, problem, budget)
+    if final_from is not None:
+        kernel_points = min(kernel_points, final_from)
     resolved = dataclasses.replace(
         given,
         ring=ring_for(n) if given.ring is None else given.ring,
@@ -138,11 +141,21 @@ def _resolve_differences(
         window=n if given.window is None else given.window,
         kernel_points=kernel_points,
         pairing_samples=_pairing_samples(given, problem, budget),
+        final_from=final_from,
     )
     return (
         dataclasses.replace(settings, initial=initial, differences=resolved),
         np.zeros((0, problem.num_objectives)),
     )
+
+
+def _final_from(given: Differences, problem: Problem, budget: int | None) -> int | None:
+    """Answers after which only the front is measured; None for never."""
+    if not (problem.noise and given.repeats):
+        return None
+    if given.final_from is not None or budget is None or given.final_share == 0.0:
+        return given.final_from
+    return budget - int(given.final_share * budget)
 
 
 def _exploration(problem: Problem) -> int:

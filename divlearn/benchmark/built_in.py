@@ -38,6 +38,7 @@ WITHOUT = {
     "kernel_points": 0,
     "uncertainty": False,
     "gaps": False,
+    "repeats": False,
     "replays": 0,
     "exploration": 0,
 }
@@ -101,10 +102,10 @@ def _scaling() -> Suite:
 
 
 def _ablation() -> Suite:
-    names = ("bitsp-50", "biatsp-50", "bifsp-50", "bicvrp-50")
+    names = ("bitsp-50", "biatsp-50", "bifsp-50", "bicvrp-50", "noisytsp-50")
     return Suite(
         "ablation",
-        "dl without each of its parts in turn: 10 problems, 5 instances, "
+        "dl without each of its parts in turn: 11 problems, 5 instances, "
         "2,000 evaluations",
         (
             *map(Case, names),

@@ -101,6 +101,17 @@ def insert(archive: Archive, size: int, x: Codes, y: Floats) -> int:
 
 
 @lean_kernel
+def remove(archive: Archive, size: int, rank: int) -> int:
+    """Take the member at ``rank`` out; its slot is the next one that is filled."""
+    order = archive.order
+    slot = order[rank]
+    for i in range(rank, size - 1):
+        order[i] = order[i + 1]
+    order[size - 1] = slot
+    return size - 1
+
+
+@lean_kernel
 def _fill(archive: Archive, slot: int, x: Codes, y: Floats) -> None:
     """Write a solution into its slot, whose key is there already."""
     for i in range(x.shape[0]):

@@ -5,7 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
-from divlearn.kernels.archive import enlarged, insert, new_archive, rounded
+from divlearn.kernels.archive import (
+    enlarged,
+    insert,
+    new_archive,
+    remove,
+    rounded,
+)
 from tests.reference import archive as reference
 
 # Few different values, some closer than nine decimals: many ties and repeats.
@@ -73,6 +79,23 @@ def test_an_archive_that_grows_keeps_everything(rows):
     numbers = small.solutions[slots, 0]
     assert_array_equal(small.outputs[slots, :-1], rows[numbers])
     assert_array_equal(small.outputs[slots, -1], numbers / 2)
+
+
+@given(streams(), st.data())
+def test_a_member_that_is_taken_out_leaves_its_slot_to_the_next(rows, data):
+    """All others stay in their order, and it may come back to where it was."""
+    archive, size = filled(rows)
+    rank = data.draw(st.integers(0, size - 1))
+    before = archive.order[:size].copy()
+    slot = before[rank]
+    assert remove(archive, size, rank) == size - 1
+    assert_array_equal(archive.order[: size - 1], np.delete(before, rank))
+    assert archive.order[size - 1] == slot
+    solution, outputs = archive.solutions[slot].copy(), archive.outputs[slot].copy()
+    assert insert(archive, size - 1, solution, outputs) == size
+    assert set(archive.order[:size]) == set(before)
+    if rows.shape[1] == 2:
+        assert_array_equal(archive.order[:size], before)
 
 
 def test_two_objectives_are_listed_in_order():

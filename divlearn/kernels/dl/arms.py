@@ -8,8 +8,10 @@ from divlearn.typing import Records, Words
 
 #: Random solutions; steps that do not look at the tables, small ones and exploring
 #: ones; search inside the tables; neighbours of members of the archive; the kernel
-#: expert; solutions from elsewhere; search inside the pair model.
+#: expert; solutions from elsewhere; search inside the pair model; solutions measured
+#: again.
 SAMPLE, WALK, EXPLORE, TABLES, ARCHIVE, KERNEL, ADDED, PAIRS = 0, 1, 2, 3, 4, 5, 6, 7
+REPEAT = 8
 ARM_NAMES = (
     "sample",
     "walk",
@@ -19,6 +21,7 @@ ARM_NAMES = (
     "kernel",
     "added",
     "pairing",
+    "repeat",
 )
 
 #: Candidates of each arm before gains are compared.

@@ -22,9 +22,11 @@ from divlearn.kernels.addresses import (
 from divlearn.kernels.jit import JIT_DISABLED
 from divlearn.typing import Codes, Integers
 
-#: Places of the addresses in a state; 0 stands for none. The last two are those of the
-#: pair model, which proposes first where it has something to propose.
+#: Places of the addresses in a state; 0 stands for none. Those of the pair model, which
+#: proposes first where it has something to propose; those of noisy problems.
 PROPOSE, LEARN, PROPOSE_PAIRING, LEARN_PAIRING = 0, 1, 2, 3
+PROPOSE_REPEAT, WEIGH = 4, 5
+NUM_PARTS = 6
 NO_PART = np.uint64(0)
 
 

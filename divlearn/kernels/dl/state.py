@@ -37,6 +37,7 @@ _SETTINGS = [
     ("exploration", "i8"),  # evaluations that mostly explore
     ("exploring_moves", "i8"),  # moves of an exploring step
     ("kernel_points", "i8"),  # candidates that the similarity expert makes
+    ("final_from", "i8"),  # answers after which only the front is measured again
 ]
 # Where the search is.
 _CURSOR = [
@@ -60,11 +61,14 @@ _CURSOR = [
     ("next_log", "i8"),  # evaluations at which q is noted
     ("logged", "i8"),  # how often it was
     ("next_lists", "i8"),  # evaluations at which near items are listed
+    ("last_contender", "i8"),  # number of the latest contender
+    ("noted", "i8"),  # errors of repeated measurements
     ("least_violation", "f8"),
+    ("gained", "f8"),  # by the latest answer, where the problem is noisy
     ("fitted", "f8"),  # worst held-out error of the points in use; 1 for none
 ]
 CONTROL = np.dtype([*_SETTINGS, *_CURSOR])
-NUM_ARMS = 8  # see kernels.dl.arms
+NUM_ARMS = 9  # see kernels.dl.arms
 #: Rows of the weights.
 OF_WALK, OF_TABLES = 0, 1
 
@@ -78,15 +82,36 @@ ARM = np.dtype(
     ]
 )
 
+CONTENDER = np.dtype(
+    [
+        ("serial", "i8"),  # number of the contender, from 1 on; 0 for none
+        ("count", "i8"),  # its measurements
+        ("asked", "i8"),  # measurements asked for
+    ]
+)
+
+
+class Repeats(NamedTuple):
+    """Measurements of noisy problems; without noise all arrays are empty."""
+
+    counts: Integers  # (slots,) measurements of a member of the archive
+    asked: Integers  # (slots,) measurements asked for
+    contenders: Records  # (C,) of CONTENDER
+    solutions: Codes  # (C, n) theirs
+    outputs: Floats  # (C, m + c) means of their measurements
+    tickets: Integers  # (C, 2) of their first measurement
+    squares: Floats  # (m + c,) sum of squared errors of repeated measurements
+    margin: Floats  # (m,) scratch
+
 
 class DifferenceState(NamedTuple):
     """A search between two evaluations."""
 
     control: Records  # (1,) of CONTROL
-    parts: Words  # (4,) addresses, see kernels.dl.parts
+    parts: Words  # (6,) addresses, see kernels.dl.parts
     layout: Layout
     objectives: Records  # (m,) of OBJECTIVE
-    arms: Records  # (8,) of ARM
+    arms: Records  # (9,) of ARM
     archive: Archive
     open: Integers  # (slots,) item at which the refinement of a member goes on
     tables: Tables
@@ -108,6 +133,7 @@ class DifferenceState(NamedTuple):
     words: Words  # (4,) random generator
     similarity: Similarity  # the expert of small budgets
     pairing: Pairing  # pairs of positions and pairs of items
+    repeats: Repeats  # of noisy problems
     latent: Latent  # scratch
     changes: Changes  # scratch
     tour: Tour  # scratch

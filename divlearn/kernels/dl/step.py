@@ -9,7 +9,15 @@ called by their address (:mod:`divlearn.kernels.dl.parts`).
 from __future__ import annotations
 
 from divlearn.kernels import archive as _archive
-from divlearn.kernels.dl.arms import ADDED, EXPLORE, KERNEL, SAMPLE, WALK, credit_arm
+from divlearn.kernels.dl.arms import (
+    ADDED,
+    EXPLORE,
+    KERNEL,
+    REPEAT,
+    SAMPLE,
+    WALK,
+    credit_arm,
+)
 from divlearn.kernels.dl.front import gain
 from divlearn.kernels.dl.memory import (
     find_parent,
@@ -17,7 +25,14 @@ from divlearn.kernels.dl.memory import (
     mark_seen,
     remember_parent,
 )
-from divlearn.kernels.dl.parts import LEARN, PROPOSE, call_part
+from divlearn.kernels.dl.parts import (
+    LEARN,
+    NO_PART,
+    PROPOSE,
+    PROPOSE_REPEAT,
+    WEIGH,
+    call_part,
+)
 from divlearn.kernels.dl.state import OF_WALK, Place
 from divlearn.kernels.dl.tables import quality
 from divlearn.kernels.dl.values.tables import describes_space, unexplained
@@ -34,6 +49,10 @@ def propose(at: Place, x: Codes, ticket: Integers) -> None:
     state = at[0]
     control = state.control[0]
     control.proposed += 1
+    if state.parts[PROPOSE_REPEAT] != NO_PART:
+        call_part(state.parts[PROPOSE_REPEAT], at, x, ticket)
+        if ticket[0] >= 0:
+            return
     chosen = describes_space(state.values)
     known = control.observed if chosen else control.archive_size
     if control.proposed <= control.num_initial or known == 0:
@@ -87,8 +106,14 @@ def observe(at: Place, x: Codes, answer: Floats, ticket: Integers) -> bool:
         y[j] *= state.objectives[j].sign
     control.observed += 1
     _mark(at, x)
-    gained = _take_in(at, x, y)
-    credit_arm(state.arms, kind, gained)
+    if state.parts[WEIGH] != NO_PART:
+        call_part(state.parts[WEIGH], at, x, ticket)
+        gained = control.gained
+    else:
+        gained = take_in(at, x, y)
+        credit_arm(state.arms, kind, gained)
+    if kind == REPEAT:
+        return bool(gained >= 0.0)
     row = find_parent(state.parents, ticket[1])
     call_part(state.parts[LEARN], at, x, ticket)
     if control.observed >= control.next_log:
@@ -99,7 +124,7 @@ def observe(at: Place, x: Codes, answer: Floats, ticket: Integers) -> bool:
         control.last_sample = control.last_parent
     elif kind in (WALK, EXPLORE) and ticket[1] == control.walk_parent and row >= 0:
         _step_on(at, x, y, row)
-    return gained >= 0.0
+    return bool(gained >= 0.0)
 
 
 @lean_kernel
@@ -153,7 +178,7 @@ def _compare(y: Floats, than: Floats, weights: Floats, low: Floats) -> float:
 
 
 @lean_kernel
-def _take_in(at: Place, x: Codes, y: Floats) -> float:
+def take_in(at: Place, x: Codes, y: Floats) -> float:
     """Put ``x`` into the archive; return its gain, negative if it did not enter."""
     state = at[0]
     control, m = state.control[0], state.low.shape[0]
