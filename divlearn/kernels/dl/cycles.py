@@ -22,6 +22,9 @@ from divlearn.kernels.dl.tours import (
 from divlearn.kernels.jit import lean_kernel
 from divlearn.typing import Floats, Integers, Words
 
+#: Rows of a table that are mirrored together: a column at a time misses the cache.
+ROWS_MIRRORED = 16
+
 
 @lean_kernel
 def are_cycles(tables: Tables) -> bool:
@@ -44,8 +47,10 @@ def price_pairs(tables: Tables, cost: Floats, weights: Floats, base: int) -> Non
             if weight != 0.0:
                 for b in range(a + 1, n):
                     cost[a, b] += weight * means[base + a * n + b, j]
-        for b in range(a):
-            cost[a, b] = cost[b, a]
+    for first in range(0, n, ROWS_MIRRORED):
+        for a in range(first + 1, n):
+            for b in range(first, min(a, first + ROWS_MIRRORED)):
+                cost[a, b] = cost[b, a]
 
 
 @lean_kernel

@@ -40,8 +40,20 @@ def is_covered(archive: Archive, size: int, y: Floats, margin: Floats) -> bool:
                 covered = False
                 break
         if covered:
+            ask_sooner(archive, 0, rank)
             return True
     return False
+
+
+@lean_kernel
+def ask_sooner(archive: Archive, start: int, rank: int) -> None:
+    """Move a member that turned something away towards rank ``start``.
+
+    With other than two objectives the order is free, and who turned one away will
+    likely turn the next away: what is compared comes from the same neighbourhood.
+    """
+    order, sooner = archive.order, start + (rank - start) // 2
+    order[rank], order[sooner] = order[sooner], order[rank]
 
 
 @lean_kernel
@@ -50,9 +62,11 @@ def measure_front(archive: Archive, size: int, low: Floats, high: Floats) -> Non
     keys, order = archive.keys, archive.order
     for j in range(keys.shape[1]):
         low[j], high[j] = math.inf, -math.inf
-        for rank in range(size):
-            low[j] = min(low[j], keys[order[rank], j])
-            high[j] = max(high[j], keys[order[rank], j])
+    for rank in range(size):
+        slot = order[rank]
+        for j in range(keys.shape[1]):
+            low[j] = min(low[j], keys[slot, j])
+            high[j] = max(high[j], keys[slot, j])
 
 
 @lean_kernel
@@ -63,22 +77,42 @@ def gain(archive: Archive, size: int, y: Floats, low: Floats, high: Floats) -> f
     the box; with more the distance by which the front misses ``y`` (its additive
     epsilon), which costs far less. 0 if ``y`` is dominated.
     """
-    m = archive.keys.shape[1]
+    return gain_above(archive, size, y, low, high, 0.0)
+
+
+@lean_kernel
+def gain_above(
+    archive: Archive, size: int, y: Floats, low: Floats, high: Floats, most: float
+) -> float:
+    """What ``y`` adds to the front, see :func:`gain`; maybe 0 if not above ``most``.
+
+    Most candidates are turned away by the first members they are compared with.
+    """
     if size == 0:
         return 1.0
-    if m == 2:
+    if archive.keys.shape[1] == 2:
         return _area_gain(archive, size, y, low, high)
     least = 1.0
     for rank in range(size):
-        slot = archive.order[rank]
-        missed = -1.0
-        for j in range(m):
-            width = high[j] - low[j] if high[j] > low[j] else 1.0
-            missed = max(missed, (archive.keys[slot, j] - y[j]) / width)
-        least = min(least, missed)
-        if least <= 0.0:
-            return 0.0
+        missed = missed_by(archive.keys[archive.order[rank]], y, low, high, least)
+        if missed < least:
+            least = missed
+            if least <= most:
+                ask_sooner(archive, 0, rank)
+                return 0.0
     return least
+
+
+@lean_kernel
+def missed_by(key: Floats, y: Floats, low: Floats, high: Floats, least: float) -> float:
+    """By how much a member misses ``y``, in units of the box; 1 if by ``least``."""
+    missed = -1.0
+    for j in range(key.shape[0]):
+        width = high[j] - low[j] if high[j] > low[j] else 1.0
+        if key[j] - y[j] >= least * width:
+            return 1.0
+        missed = max(missed, (key[j] - y[j]) / width)
+    return missed
 
 
 @lean_kernel

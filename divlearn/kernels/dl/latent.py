@@ -138,12 +138,14 @@ def _multiply(
     for row in range(count):
         if row % HELD_OUT == 0:
             continue
-        total = 0.0
+        # A sum per coordinate, since an addition waits for the one before it.
+        x, y, z = 0.0, 0.0, 0.0
         for s in range(latent.members[row], latent.members[row + 1]):
-            item = latent.items[s]
-            for k in range(DIMENSIONS):
-                total += latent.slopes[s, k] * v[item, k]
-        _add_transposed(latent, row, total, into)
+            slope, there = latent.slopes[s], v[latent.items[s]]
+            x += slope[0] * there[0]
+            y += slope[1] * there[1]
+            z += slope[2] * there[2]
+        _add_transposed(latent, row, x + y + z, into)
 
 
 @lean_kernel

@@ -167,7 +167,7 @@ def chosen_quality(tables: Tables, num_objectives: int) -> float:
 
 @lean_kernel
 def weighted_quality(tables: Tables, weights: Floats) -> float:
-    """q of the weighted sum of outputs, as if their errors had nothing in common."""
+    """Q of the weighted sum of outputs, as if their errors had nothing in common."""
     errors, sizes = 0.0, 0.0
     for j in range(weights.shape[0]):
         square = weights[j] * weights[j]

@@ -9,6 +9,7 @@ from divlearn.kernels.dl.front import (
     best_member,
     first_larger,
     gain,
+    gain_above,
     is_covered,
     measure_front,
 )
@@ -81,6 +82,18 @@ def test_the_gain_of_more_objectives_is_the_distance_by_which_they_miss_it(front
     assert_allclose(found, min(1.0, max(0.0, missed)))
     if any((row <= y).all() for row in rows):
         assert found == 0.0
+
+
+@given(fronts((3, 4)), st.sampled_from([0.0, 0.125, 0.5]))
+def test_a_gain_is_told_only_above_what_was_asked_for(front, most):
+    """Who turned a candidate away is asked sooner; the members stay the same."""
+    _, y, archive, size = front
+    low, high = box(archive, size)
+    members = set(archive.order[:size])
+    expected = gain(archive, size, y, low, high)
+    found = gain_above(archive, size, y, low, high, most)
+    assert found == (expected if expected > most else 0.0)
+    assert set(archive.order[:size]) == members
 
 
 @given(fronts((1, 4)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from divlearn.kernels.dl.front import gain
+from divlearn.kernels.dl.front import gain_above
 from divlearn.kernels.dl.memory import hash_solution, is_seen
 from divlearn.kernels.dl.pairing.model import ITEMS_SHARED, NOTHING_SHARED
 from divlearn.kernels.dl.state import Place
@@ -115,8 +115,11 @@ def descend(at: Place, x: Codes, terms: int) -> float:
 
 
 @lean_kernel
-def promised_gain(at: Place, slot: int, x: Codes) -> float:
-    """What ``x`` would add to the front, by its difference to a member; 0 if seen."""
+def promised_gain(at: Place, slot: int, x: Codes, most: float) -> float:
+    """What ``x`` would add to the front, by its difference to a member.
+
+    0 if it was seen or that is not above ``most``.
+    """
     state = at[0]
     pairing, n = state.pairing, x.shape[0]
     source, y = state.archive.solutions[slot], state.archive.outputs[slot]
@@ -129,8 +132,8 @@ def promised_gain(at: Place, slot: int, x: Codes) -> float:
                 total += flow[j] * (here[x[j]] - there[source[j]])
         state.outputs[k] = y[k] + pairing.scales[k] * total
     size = state.control[0].archive_size
-    value = gain(state.archive, size, state.outputs, state.low, state.high)
-    if value <= LEAST_CHANGE:
+    value = gain_above(state.archive, size, state.outputs, state.low, state.high, most)
+    if value <= max(most, LEAST_CHANGE):
         return 0.0
     seen = is_seen(state.seen, hash_solution(state.layout, x, False))
     return 0.0 if seen else value
@@ -162,7 +165,7 @@ def improve_swaps(at: Place, slot: int, x: Codes, kicks: int) -> bool:
                 make_swap(at, trial, terms, i, j)
                 active[i] = active[j] = 1
         change += descend(at, trial, terms)
-        value = promised_gain(at, slot, trial)
+        value = promised_gain(at, slot, trial, largest)
         if value > largest:
             largest = value
             for i in range(n):
@@ -205,7 +208,9 @@ def best_neighbour(at: Place, slot: int, x: Codes) -> bool:
         for j in range(i + 1, x.shape[0]):
             for k in range(weights.shape[0]):
                 state.outputs[k] = y[k] + price_swap(at, k, k + 1, i, j)
-            value = gain(state.archive, size, state.outputs, state.low, state.high)
+            value = gain_above(
+                state.archive, size, state.outputs, state.low, state.high, largest
+            )
             if value > largest:
                 x[i], x[j] = x[j], x[i]
                 if not is_seen(state.seen, hash_solution(state.layout, x, False)):

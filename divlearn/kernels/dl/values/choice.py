@@ -20,11 +20,12 @@ from divlearn.kernels.dl.memory import (
 from divlearn.kernels.dl.parents import adopt, take_difference
 from divlearn.kernels.dl.state import OF_TABLES, Place
 from divlearn.kernels.dl.values.mixing import mix
+from divlearn.kernels.dl.values.nearby import Front
 from divlearn.kernels.dl.values.neighbours import refine_values
-from divlearn.kernels.dl.values.planning import plan_values
+from divlearn.kernels.dl.values.planning import is_planning, plan_values
 from divlearn.kernels.dl.values.singles import explore_values, was_right
-from divlearn.kernels.dl.values.tables import is_exact, learn_values, replay_values
-from divlearn.kernels.dl.values.walk import Front, mend_values, propose_values
+from divlearn.kernels.dl.values.tables import learn_values, replay_values
+from divlearn.kernels.dl.values.walk import mend_values, propose_values
 from divlearn.kernels.dl.walk import perturb
 from divlearn.kernels.dl.weights import draw_weights
 from divlearn.kernels.jit import lean_kernel
@@ -56,7 +57,7 @@ def propose_choice(at: Place, x: Codes, ticket: Integers) -> None:
         _seek_feasible(at, x, ticket)
         return
     arm, slot, found = WALK, 0, -1
-    if control.use_plans == 1 and is_exact(state.values):
+    if control.use_plans == 1 and is_planning(state.plan, state.values):
         # The plan knows better than any search; what is left are blind steps.
         if state.low.shape[0] != 2:
             draw_weights(at, OF_TABLES)

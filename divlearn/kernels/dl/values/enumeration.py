@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from divlearn.kernels.archive import Archive, insert, new_archive
-from divlearn.kernels.dl.front import first_larger
+from divlearn.kernels.dl.front import ask_sooner, first_larger
 from divlearn.kernels.dl.values.relaxation import (
     HUGE,
     Relaxation,
@@ -59,6 +59,7 @@ class Plan(NamedTuple):
     archive: Archive  # predicted points
     waiting: Integers  # (slots,) 1 where a point waits to be evaluated
     level: Integers  # (slots,) level at which the gap after a point was searched
+    promise: Floats  # (slots,) by how much all that do not wait miss a point (m != 2)
     relax: Relaxation
     scale: Floats  # (p,) usual difference of each output
     corner: Floats  # (p,) outputs that a point of interest does not exceed
@@ -81,6 +82,7 @@ def new_plan(layout: Layout, num_objectives: int, num_constraints: int) -> Plan:
         new_archive(slots, n, num_objectives, p - num_objectives),
         np.zeros(slots, np.int64),
         np.zeros(slots, np.int64),
+        np.zeros(slots),
         new_relaxation(layout, num_objectives, p),
         np.zeros(p),
         np.zeros(p),
@@ -101,11 +103,17 @@ def is_limited(segment: Records) -> bool:
 
 
 @lean_kernel
+def is_full(plan: Plan) -> bool:
+    """Whether there is no room for another point."""
+    return bool(plan.control[0].points + 1 >= plan.archive.order.shape[0])
+
+
+@lean_kernel
 def add_point(plan: Plan, depth: int, waiting: int) -> bool:
     """Add ``plan.x`` with the outputs at ``depth`` if nothing planned is as good."""
     control, archive = plan.control[0], plan.archive
     size = control.points
-    if size + 1 >= archive.order.shape[0]:
+    if is_full(plan):
         return False
     slot = archive.order[size]
     size = insert(archive, size, plan.x, plan.outputs[depth])
@@ -113,7 +121,22 @@ def add_point(plan: Plan, depth: int, waiting: int) -> bool:
         return False
     control.points = size
     plan.waiting[slot], plan.level[slot] = waiting, 0
+    if waiting == 1 and archive.keys.shape[1] != 2:
+        plan.promise[slot] = HUGE
+        for s in range(size):
+            if plan.waiting[archive.order[s]] == 0:
+                lower_promise(plan, slot, archive.order[s])
     return True
+
+
+@lean_kernel
+def lower_promise(plan: Plan, slot: int, known: int) -> None:
+    """Let a point promise no more than by how much a ``known`` one misses it."""
+    keys, missed = plan.archive.keys, -HUGE
+    for k in range(keys.shape[1]):
+        scale = plan.scale[k] if plan.scale[k] > 0.0 else 1.0
+        missed = max(missed, (keys[known, k] - keys[slot, k]) / scale)
+    plan.promise[slot] = min(plan.promise[slot], missed)
 
 
 @lean_kernel
@@ -260,5 +283,6 @@ def _is_dominated(plan: Plan, y: Floats) -> bool:
                 worse = False
                 break
         if worse:
+            ask_sooner(archive, 0, s)
             return True
     return False

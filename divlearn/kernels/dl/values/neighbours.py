@@ -7,6 +7,7 @@ change costs least by itself: flips, exchanges, one for two and two for one, ste
 from __future__ import annotations
 
 from divlearn.kernels.dl.memory import hash_solution, is_seen
+from divlearn.kernels.dl.values.nearby import Front, gather_around, promised
 from divlearn.kernels.dl.values.tables import Values
 from divlearn.kernels.dl.values.view import (
     change,
@@ -15,13 +16,7 @@ from divlearn.kernels.dl.values.view import (
     look_at,
     write_codes,
 )
-from divlearn.kernels.dl.values.walk import (
-    REACH,
-    Front,
-    Walk,
-    price_constraints,
-    promised,
-)
+from divlearn.kernels.dl.values.walk import REACH, Walk, price_constraints
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import ORDINAL, PERMUTATION, SUBSET, Layout
 from divlearn.typing import Codes, Floats
@@ -61,6 +56,7 @@ def refine_values(
     sight, x = walk.sight, front.archive.solutions[member]
     choose_orders(sight, values)
     look_at(sight, values, layout, x, front.archive.outputs[member])
+    gather_around(walk.around, front, member)
     price_constraints(values, layout, walk, weights)
     most = _try_single(values, layout, walk, weights, front, y)
     count = walk.listed[0]
@@ -146,7 +142,7 @@ def _keep_best(
     layout: Layout, walk: Walk, front: Front, depth: int, most: float, y: Codes
 ) -> float:
     """Write a neighbour into ``y`` if it promises more than ``most``; return that."""
-    gained = promised(front, walk.points[depth])
+    gained = promised(walk.around, front, walk.points[depth], most)
     if gained <= most or not _keeps_limits(layout, walk, depth):
         return most
     write_codes(walk.sight, layout, walk.trial)

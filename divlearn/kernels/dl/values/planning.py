@@ -15,7 +15,9 @@ from divlearn.kernels.dl.values.enumeration import (
     Plan,
     add_point,
     enumerate_below_corner,
+    is_full,
     is_limited,
+    lower_promise,
 )
 from divlearn.kernels.dl.values.relaxation import HUGE
 from divlearn.kernels.dl.values.tables import Values, is_exact
@@ -26,8 +28,9 @@ from divlearn.typing import Codes, Floats, Words
 #: Subsets visited per proposal, and on average at the last level of thoroughness.
 WORK, PACE = 50_000, 50
 LEVELS = 3
-#: Directions without a new point after which a level ends, beyond two objectives.
-PATIENCE = 50
+#: Directions without a new point after which a level ends, beyond two objectives, and
+#: subsets visited on average per proposal while points wait.
+PATIENCE, PACE_OF_DIRECTIONS = 50, 500
 #: Weight of the other objective at the ends of a front.
 END = 1e-3
 #: Rounding errors that a constraint may have.
@@ -74,7 +77,7 @@ def plan_values(
     if control.ready == 0:
         _start(plan, values, layout, archive, archive_size)
     control.calls += 1
-    if plan.relax.weights.shape[0] != 2 and control.level <= LEVELS:
+    if plan.relax.weights.shape[0] != 2:
         _plan_direction(plan, layout, weights)
         return _next_waiting(plan, layout, seen, y)
     start = control.work
@@ -84,6 +87,13 @@ def plan_values(
             break
         _plan_gap(plan, layout)
     return _next_waiting(plan, layout, seen, y)
+
+
+@lean_kernel
+def is_planning(plan: Plan, values: Values) -> bool:
+    """Whether the front is planned, or was; not beyond the room for more objectives."""
+    planned = plan.relax.weights.shape[0] == 2 or plan.control[0].waiting == 1
+    return is_exact(values) and (planned or not is_full(plan))
 
 
 @lean_kernel
@@ -150,7 +160,7 @@ def _next_waiting(plan: Plan, layout: Layout, seen: Words, y: Codes) -> bool:
     """Hand out the waiting point that promises most."""
     control, archive = plan.control[0], plan.archive
     while control.waiting == 1:
-        best, most = -1, -1.0
+        best, most = -1, -HUGE
         for s in range(control.points):
             slot = archive.order[s]
             if plan.waiting[slot] == 1:
@@ -161,6 +171,10 @@ def _next_waiting(plan: Plan, layout: Layout, seen: Words, y: Codes) -> bool:
             control.waiting = 0
             return False
         plan.waiting[best] = 0
+        if archive.keys.shape[1] != 2:
+            for s in range(control.points):
+                if plan.waiting[archive.order[s]] == 1:
+                    lower_promise(plan, archive.order[s], best)
         for i in range(y.shape[0]):
             y[i] = archive.solutions[best, i]
         if not is_seen(seen, hash_solution(layout, y, False)):
@@ -173,7 +187,7 @@ def _promise(plan: Plan, s: int) -> float:
     """What point number ``s`` adds to those that do not wait: the ends come first."""
     archive, keys, last = plan.archive, plan.archive.keys, plan.control[0].points - 1
     if keys.shape[1] != 2:
-        return 1.0
+        return float(plan.promise[archive.order[s]])
     if s in (0, last):
         return HUGE
     slot, left, right = archive.order[s], s - 1, s + 1
@@ -259,8 +273,11 @@ def _aim(plan: Plan, gap: int) -> None:
 
 @lean_kernel
 def _plan_direction(plan: Plan, layout: Layout, weights: Floats) -> None:
-    """Search under given weights, for any number of objectives."""
+    """Search under given weights, for any number of objectives, if it is time to."""
     control, m = plan.control[0], plan.relax.weights.shape[0]
+    ahead = control.waiting == 1 and control.work > PACE_OF_DIRECTIONS * control.calls
+    if control.level > LEVELS or is_full(plan) or ahead:
+        return
     for k in range(plan.corner.shape[0]):
         plan.corner[k] = HUGE if k < m else TOLERANCE * plan.scale[k]
         if k < m:

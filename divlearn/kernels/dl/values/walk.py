@@ -7,9 +7,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from divlearn.kernels.archive import Archive
-from divlearn.kernels.dl.front import gain
 from divlearn.kernels.dl.memory import hash_solution, is_seen
+from divlearn.kernels.dl.values.nearby import (
+    Around,
+    Front,
+    gather_around,
+    new_around,
+    promised,
+)
 from divlearn.kernels.dl.values.relaxation import (
     Relaxation,
     new_relaxation,
@@ -47,6 +52,7 @@ class Walk(NamedTuple):
     """Scratch of the search."""
 
     sight: View
+    around: Around  # members near the one it began with
     relax: Relaxation  # of the changes in sight, for prices of constraints
     tabu: Integers  # (A,) step until which an action is not to come back
     trial: Codes  # (n,) a solution
@@ -59,21 +65,12 @@ class Walk(NamedTuple):
     cost: Floats  # (L,) their cost
 
 
-class Front(NamedTuple):
-    """What a candidate has to go beyond."""
-
-    archive: Archive
-    size: int  # members of the archive
-    low: Floats  # (m,) the front's box
-    high: Floats  # (m,)
-    seen: Words  # hashes of all that was handed out
-
-
 def new_walk(layout: Layout, values: Values, num_objectives: int) -> Walk:
     """Make the scratch for tables of this shape."""
     num_actions, num_outputs = values.singles.mean.shape
     return Walk(
         new_view(layout, values),
+        new_around(num_objectives),
         new_relaxation(layout, num_objectives, num_outputs),
         np.zeros(num_actions, np.int64),
         np.zeros(len(layout.places), np.int64),
@@ -85,15 +82,6 @@ def new_walk(layout: Layout, values: Values, num_objectives: int) -> Walk:
         np.zeros(NUM_PICKS, np.int64),
         np.zeros(NUM_PICKS),
     )
-
-
-@lean_kernel
-def is_feasible(y: Floats, m: int) -> bool:
-    """Whether outputs ``y`` keep all constraints."""
-    excess = 0.0
-    for j in range(m, y.shape[0]):
-        excess = max(excess, y[j])
-    return excess <= 0.0
 
 
 @lean_kernel
@@ -145,6 +133,7 @@ def propose_values(
     sight, x = walk.sight, front.archive.solutions[member]
     choose_orders(sight, values)
     look_at(sight, values, layout, x, front.archive.outputs[member])
+    gather_around(walk.around, front, member)
     price_constraints(values, layout, walk, weights)
     doubt = math.exp(PRICE_SPREAD * (2.0 * uniform(words) - 1.0))
     for k in range(front.low.shape[0], weights.shape[0]):
@@ -163,7 +152,7 @@ def propose_values(
         take(sight, values, layout, i, new)
         walk.tabu[old] = step + TABU + below(words, spread)
         if distance > 0 and within_limits(sight, layout):
-            gained = _hoped(front, values, sight.outputs, hope, walk.points[0])
+            gained = _hoped(walk, front, values, hope, most)
             if gained > most and _is_new(walk, layout, front):
                 most = gained
                 write_codes(sight, layout, y)
@@ -256,24 +245,15 @@ def price_constraints(
 
 
 @lean_kernel
-def _hoped(
-    front: Front, values: Values, outputs: Floats, hope: float, better: Floats
-) -> float:
-    """What ``outputs`` would add to the front with ``hope`` errors to the better."""
-    for k in range(outputs.shape[0]):
-        better[k] = outputs[k]
+def _hoped(walk: Walk, front: Front, values: Values, hope: float, most: float) -> float:
+    """What the solution in sight would add, with ``hope`` errors to the better."""
+    better = walk.points[0]
+    for k in range(better.shape[0]):
+        better[k] = walk.sight.outputs[k]
         if k < front.low.shape[0] and hope > 0.0:
             square = unexplained(values, k) * values.outputs[k].square
             better[k] -= hope * math.sqrt(square)
-    return promised(front, better)
-
-
-@lean_kernel
-def promised(front: Front, outputs: Floats) -> float:
-    """What predicted ``outputs`` would add to the front; 0 if not feasible."""
-    if not is_feasible(outputs, front.low.shape[0]):
-        return 0.0
-    return gain(front.archive, front.size, outputs, front.low, front.high)
+    return promised(walk.around, front, better, most)
 
 
 @lean_kernel

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 import divlearn as dl
 from divlearn.kernels.archive import insert, new_archive
 from divlearn.kernels.dl.memory import hash_solution, mark_seen
+from divlearn.kernels.dl.values.nearby import Front
 from divlearn.kernels.dl.values.tables import learn_values, new_values
-from divlearn.kernels.dl.values.walk import Front
 from divlearn.kernels.layout import is_member
 from tests.reference.values import additive_outputs, all_codes
 

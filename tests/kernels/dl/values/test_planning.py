@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose
 import divlearn as dl
 from divlearn.kernels.dl.memory import hash_solution, mark_seen
 from divlearn.kernels.dl.values.enumeration import new_plan
-from divlearn.kernels.dl.values.planning import LEVELS, plan_values
+from divlearn.kernels.dl.values.planning import LEVELS, is_planning, plan_values
 from divlearn.kernels.dl.values.tables import STREAK, new_values
 from divlearn.kernels.layout import is_member
 from tests.kernels.dl.values.cases import SPACES, front_around, random_table
@@ -98,6 +98,35 @@ def test_three_objectives_are_planned_by_directions():
     found = front_of(planner.found, 3)
     assert_allclose(found.min(axis=0), front.min(axis=0))
     assert len({tuple(y) for y in found} & {tuple(y) for y in front}) > len(front) / 2
+
+
+def test_points_that_all_known_ones_miss_by_most_come_first():
+    """Three objectives: as comparing all that wait with all that do not."""
+    planner, _ = planner_for("bits", 4, 3, 0)
+    rng, plan, compared = np.random.default_rng(0), planner.plan, 0
+    for _ in range(30):
+        if planner.ask(rng.dirichlet(np.ones(3))) is None:
+            continue
+        slots = plan.archive.order[: plan.control[0].points]
+        waits, keys = plan.waiting[slots] == 1, plan.archive.keys[slots]
+        missed = [(keys[~waits] - key).max(axis=1).min() for key in keys[waits]]
+        assert_allclose(plan.promise[slots[waits]], missed)
+        compared += waits.sum()
+    assert compared > 10
+
+
+def test_a_plan_without_room_is_left_to_the_search_once_it_is_evaluated():
+    """More than two objectives; with two there is nothing that it has left out."""
+    for m, goes_on in ((2, True), (3, False)):
+        planner, _ = planner_for("bits", 4, m, 0)
+        planner.ask(np.ones(m))
+        control = planner.plan.control[0]
+        control.points = len(planner.plan.waiting) - 1
+        assert is_planning(planner.plan, planner.values) or control.waiting == 0
+        control.waiting = 0
+        assert is_planning(planner.plan, planner.values) == goes_on
+        planner.values.streak[0] = 0
+        assert not is_planning(planner.plan, planner.values)
 
 
 def test_the_ends_of_the_front_come_first():
