@@ -22,7 +22,7 @@ from divlearn.kernels.random import uniform
 from divlearn.typing import Codes, Floats, Integers
 
 #: Measurements of a contender: at least, and as many as those it displaces, at most.
-LEAST_MEASURED, MOST_MEASURED = 2, 20
+LEAST_MEASURED, MOST_MEASURED = 1, 20
 #: Standard errors by which a contender must be better to be believed at once.
 CLEARLY = 4.0
 #: Share of candidates that measure a member of the archive again.
@@ -120,7 +120,7 @@ def weigh_answer(at: Place, x: Codes, ticket: Integers) -> None:
             return
     early = control.observed <= control.num_initial
     early = early or control.proposed < control.kernel_points or kind == ADDED
-    if early or not _is_doubtful(at, y, 1):
+    if early or _num_needed(at, y) < 2 or not _is_doubtful(at, y, 1):
         _enter(at, x, y, kind, 1)
     else:
         _challenge(at, x, y, ticket)

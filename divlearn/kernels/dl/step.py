@@ -164,7 +164,7 @@ def _step_on(at: Place, x: Codes, y: Floats, row: int) -> None:
 
 @lean_kernel
 def _compare(y: Floats, than: Floats, weights: Floats, low: Floats) -> float:
-    """Change from ``than`` to ``y``: of the violation, or of the cost if that is the same.
+    """Change from ``than`` to ``y`` of the violation, or of the cost if that is none.
 
     Negative is better.
     """
