@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -416,7 +417,7 @@ def _control(settings: Settings, problem: Problem, searched: int) -> Records:
         "kernel_points": given.kernel_points,
         "least_violation": np.inf,
         "fitted": 1.0,
-        "next_fit": given.exploration,
+        "next_fit": _first_fit(given, searched),
         "next_log": settings.initial,
         "final_from": NEVER if given.final_from is None else given.final_from,
     }
@@ -424,3 +425,12 @@ def _control(settings: Settings, problem: Problem, searched: int) -> Records:
     for name, value in fields.items():
         control[name][0] = value
     return control
+
+
+def _first_fit(given: Differences, size: int) -> int:
+    """Evaluations before points are fitted: beyond 100 items more of them per item.
+
+    With five per item fits of 400 items fail, and failing takes longest.
+    """
+    assert given.exploration is not None
+    return int(given.exploration * max(1.0, 1.0 + 0.5 * math.log2(max(1, size) / 100)))

@@ -25,6 +25,8 @@ LEAST_VARIANCE = 0.02
 EXPECTED, TINY = 1e-8, 1e-300
 #: Rows that are looked at for one action, and the factor that scatters actions.
 MOST_PROBES, HASH = 32, 2_654_435_761
+#: Share of a weighted sum's variance below which an output does not matter in it.
+MATTERING = 0.05
 #: Weight of the latest difference in running means.
 RECENT = 0.02
 
@@ -167,13 +169,15 @@ def chosen_quality(tables: Tables, num_objectives: int) -> float:
 
 @lean_kernel
 def weighted_quality(tables: Tables, weights: Floats) -> float:
-    """Q of the weighted sum of outputs, as if their errors had nothing in common."""
-    errors, sizes = 0.0, 0.0
+    """The largest q of the outputs that matter in a weighted sum."""
+    total, worst = 0.0, 0.0
     for j in range(weights.shape[0]):
-        square = weights[j] * weights[j]
-        errors += square * tables.error[tables.chosen[j], j]
-        sizes += square * tables.size[j]
-    return errors / sizes if sizes > 0.0 else 1.0
+        total += weights[j] * weights[j] * tables.size[j]
+    for j in range(weights.shape[0]):
+        part = weights[j] * weights[j] * tables.size[j]
+        if part > MATTERING * total:
+            worst = max(worst, quality(tables, tables.chosen[j], j))
+    return worst if total > 0.0 else 1.0
 
 
 @lean_kernel
