@@ -17,7 +17,7 @@ INSTALL = $(BIN)/python -m pip install -qq --disable-pip-version-check --constra
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format warm test-main test-nojit test-bounds bench clean
+.PHONY: help demo test lint format warm test-main test-nojit test-bounds bench soak clean
 
 help: ## Show this list.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -55,6 +55,9 @@ test-bounds: $(VENV)/.test ## Run the kernel tests with array bounds checked.
 
 bench: $(VENV)/.test ## Measure speed; for quality see divlearn bench.
 	$(BIN)/python benchmarks/speed.py
+
+soak: warm ## Kill, hang and fill studies for half an hour, and print what they bear.
+	$(BIN)/python -m tests.soak
 
 clean: ## Remove the environment, caches and results of runs.
 	rm -rf $(VENV) .numba_cache .mypy_cache .pytest_cache .ruff_cache .import_linter_cache \

@@ -97,7 +97,7 @@ def time_optuna(folder, n, count=100):
 
 
 def stored(folder, n, method, count):
-    """Make a file of many evaluations; say how large it is and how it opens."""
+    """Make a file of many evaluations; return how large it is and how it opens."""
     problem = dl.problems.get(f"bitsp-{n}")
     path = Path(folder, f"{method}.db")
     # Only how the file is made is hurried up, not how it is opened.
@@ -108,17 +108,33 @@ def stored(folder, n, method, count):
         result = study.run(budget=count, workers=0)
     made = time.perf_counter() - started
     store_module.SYNCHRONOUS.update(kept)
-    print(f"  made in {made:.1f} s, {path.stat().st_size / 1e6:.1f} MB")
     started = time.perf_counter()
     with Study(problem, path) as study:
         opened = time.perf_counter() - started
         assert np.array_equal(study.result().F, result.F)
         ready = time.perf_counter() - started
-        print(f"  opened in {opened:.2f} s, ready to go on in {ready:.2f} s")
-        print(f"  from nothing: {study.verify()}")
+        verified = study.verify()
         started = time.perf_counter()
         trials = study.trials()
-        print(f"  {len(trials):,} trials read in {time.perf_counter() - started:.2f} s")
+    return {
+        "made": made,
+        "megabytes": path.stat().st_size / 1e6,
+        "opened": opened,
+        "ready": ready,
+        "verified": verified,
+        "trials": len(trials),
+        "read": time.perf_counter() - started,
+    }
+
+
+def tell_stored(seen):
+    """Print what :func:`stored` returns."""
+    print(f"  made in {seen['made']:.1f} s, {seen['megabytes']:.1f} MB")
+    print(
+        f"  opened in {seen['opened']:.2f} s, ready to go on in {seen['ready']:.2f} s"
+    )
+    print(f"  from nothing: {seen['verified']}")
+    print(f"  {seen['trials']:,} trials read in {seen['read']:.2f} s")
 
 
 def main():
@@ -143,7 +159,7 @@ def main():
             print("Optuna with SQLite:    ", median_ms(others))
         for method in methods if options.stored else ():
             print(f"{options.stored:,} evaluations of {method}:")
-            stored(folder, options.n, method, options.stored)
+            tell_stored(stored(folder, options.n, method, options.stored))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""How quick, how busy and how tidy local workers are.
+"""How quick and how tidy local workers are; ``make soak`` also says how busy.
 
 ``python benchmarks/workers.py`` prints all figures; with the name of one of them
-(round-trip, busy, killed) only that one. Linux only.
+(round-trip, killed) only that one. Linux only.
 """
 
 import argparse
@@ -37,37 +37,7 @@ def measure_round_trip(repeats=2_000):
         f"round trip: median {statistics.median(taken):.3f} ms, "
         f"95 % under {taken[int(0.95 * repeats)]:.3f} ms ({repeats:,} tasks of n = 100)"
     )
-
-
-def misbehave(x):
-    """Fail in 20 % of cases, hang in 5 %, be NaN in 5 %; take 0.02 to 0.2 s."""
-    draw = random.Random(f"task {x}")
-    seconds, luck = draw.uniform(0.02, 0.2), draw.random()
-    time.sleep(600 if luck < 0.05 else seconds)
-    if luck < 0.25:
-        raise RuntimeError("bad luck")
-    return (float("nan") if luck < 0.3 else seconds), luck
-
-
-def measure_busy(tasks=500, workers=2, timeout=0.4):
-    """Share of the time that workers evaluate."""
-    problem = dl.Problem(dl.Integer(0, tasks), misbehave, ["seconds", "luck"])
-    pool = LocalPool(problem, workers, timeout)
-    start, busy, states, begun = time.monotonic(), 0.0, [], 0
-    while len(states) < tasks:
-        while begun < tasks and begun - len(states) < workers:
-            pool.submit(Task(begun, 0, 0, begun, None))
-            begun += 1
-        for report in pool.wait(None):
-            states.append(report.state)
-            busy += report.seconds
-    wall = time.monotonic() - start
-    pool.close(kill=False)
-    counts = ", ".join(f"{states.count(s)} {s}" for s in sorted(set(states)))
-    print(
-        f"busy: {busy / (workers * wall):.1%} of {wall:.1f} s on {workers} workers, "
-        f"{tasks} evaluations: {counts}"
-    )
+    return taken
 
 
 def hang_with_family(x):
@@ -119,11 +89,11 @@ def measure_killed(times=20):
         f"after {1e3 * statistics.median(taken):.0f} ms, at most "
         f"{1e3 * max(taken):.0f} ms"
     )
+    return left() - here
 
 
 FIGURES = {
     "round-trip": measure_round_trip,
-    "busy": measure_busy,
     "killed": measure_killed,
 }
 

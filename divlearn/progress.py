@@ -21,6 +21,9 @@ class Progress(Protocol):
     def update(self, optimizer: Optimizer) -> None:
         """Show where it is."""
 
+    def say(self, message: str) -> None:
+        """Show a message while it runs, such as what Ctrl-C has set going."""
+
     def finish(self) -> None:
         """Say that it is over."""
 
@@ -37,6 +40,9 @@ class Silent:
         """Show nothing."""
 
     def update(self, optimizer: Optimizer) -> None:
+        """Show nothing."""
+
+    def say(self, message: str) -> None:
         """Show nothing."""
 
     def finish(self) -> None:

@@ -8,6 +8,8 @@ from typing import Annotated
 import typer
 
 from divlearn.cli.bench import bench
+from divlearn.cli.run import resume as resume_study
+from divlearn.cli.run import run
 from divlearn.cli.study import export, show
 from divlearn.version import __version__
 
@@ -143,6 +145,19 @@ def solve(
         str | None,
         typer.Option(metavar="FILE", help="Continue the search saved in a state.npz."),
     ] = None,
+    store: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Keep every evaluation in a study; 'divlearn resume FILE' goes on.",
+        ),
+    ] = None,
+    workers: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N", help="Evaluations at a time, with --store.  [default: 0]"
+        ),
+    ] = None,
     quiet: Annotated[
         bool,
         typer.Option(
@@ -168,13 +183,22 @@ def solve(
         reference=reference,
         out=out,
         resume=resume,
+        store=store,
+        workers=workers,
         quiet=quiet,
         as_json=as_json,
         arguments=context.obj or [],
     )
+    if request.store is not None:
+        from divlearn.cli.study_plan import plan_of_problem
+        from divlearn.cli.study_run import run_plan
+
+        return run_plan(lambda: plan_of_problem(request))
     return run_request(request)
 
 
+app.command()(run)
+app.command("resume")(resume_study)
 app.command()(bench)
 app.command()(show)
 app.command()(export)

@@ -40,19 +40,21 @@ def require_writable(folder: Path) -> None:
 
 @undisturbed()
 def write_all(
-    folder: Path, optimizer: Optimizer, result: Result
+    folder: Path, result: Result, optimizer: Optimizer | None = None
 ) -> tuple[dict[str, Path], list[str]]:
-    """Write state, front and pictures into a directory.
+    """Write state, front and pictures into a directory; a study has its own state.
 
     Returns
     -------
     The files by name, and remarks on what could not be written.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    # The state first: nothing else is needed to get all the rest back.
-    written = [STATE, "front.json", "front.csv"]
+    written = ["front.json", "front.csv"]
     remarks = []
-    optimizer.save(folder / STATE)
+    if optimizer is not None:
+        # The state first: nothing else is needed to get all the rest back.
+        optimizer.save(folder / STATE)
+        written = [STATE, *written]
     result.save(folder / "front.json")
     result.to_csv(folder / "front.csv")
     try:

@@ -25,7 +25,7 @@ def finish(request: Request, optimizer: Optimizer, result: Result) -> int:
     files: dict[str, Path] = {}
     remarks = ["Add --out DIR to keep the trade-offs and draw a picture of them."]
     if request.out is not None:
-        files, remarks = write_all(request.out, optimizer, result)
+        files, remarks = write_all(request.out, result, optimizer)
     show(request, result, files, remarks)
     return DONE
 
@@ -71,10 +71,10 @@ def keep(
     if request.out is None and not own:
         folder = free_folder(folder)
     try:
-        return write_all(folder, optimizer, result)
+        return write_all(folder, result, optimizer)
     except (InputError, OSError):  # nothing can be written here
         elsewhere = Path(tempfile.mkdtemp(prefix=f"divlearn-{name}-"))
-        return write_all(elsewhere, optimizer, result)
+        return write_all(elsewhere, result, optimizer)
 
 
 def show(

@@ -29,6 +29,8 @@ class Request:
         Reference point of the hypervolume.
     out, resume
         Where to write, and the saved search to continue.
+    store, workers
+        File of a study that the search becomes, and how many evaluations at a time.
     quiet, as_json
         What to show.
     arguments
@@ -48,6 +50,8 @@ class Request:
     reference: list[float] | None
     out: Path | None
     resume: Path | None
+    store: Path | None
+    workers: int | None
     quiet: bool
     as_json: bool
     arguments: tuple[str, ...]
@@ -98,6 +102,8 @@ def read_request(
     reference: str | None,
     out: str | None,
     resume: str | None,
+    store: str | None,
+    workers: str | None,
     quiet: bool,
     as_json: bool,
     arguments: Sequence[str],
@@ -107,6 +113,7 @@ def read_request(
     def whole(option: str, text: str | None, least: int, example: str) -> int | None:
         return None if text is None else read_whole(option, text, least, example)
 
+    _require_one_kind(store, resume, workers)
     name, paths = _name_or_files(problem)
     if instance is None and not paths:
         instance = "0"
@@ -124,10 +131,27 @@ def read_request(
         reference=None if reference is None else read_point("--reference", reference),
         out=None if out is None else Path(out),
         resume=None if resume is None else _existing_file("--resume", resume),
+        store=None if store is None else Path(store),
+        workers=whole("--workers", workers, 0, "4"),
         quiet=quiet,
         as_json=as_json,
         arguments=tuple(arguments),
     )
+
+
+def _require_one_kind(
+    store: str | None, resume: str | None, workers: str | None
+) -> None:
+    """Refuse options that belong to different ways of keeping a search."""
+    if store is not None and resume is not None:
+        raise InputError(
+            "--store and --resume exclude each other: a study goes on by the same "
+            "command, or by 'divlearn resume STUDY'; leave --resume out."
+        )
+    if store is None and workers is not None:
+        raise InputError(
+            "--workers needs --store FILE: only a study has workers; got no --store."
+        )
 
 
 def _name_or_files(words: Sequence[str]) -> tuple[str, tuple[str, ...]]:

@@ -15,7 +15,9 @@ from divlearn.cli.codes import INTERRUPTED
 
 
 @contextmanager
-def leaving_at_once() -> Iterator[None]:
+def leaving_at_once(
+    message: str = "Stopped before the search began.",
+) -> Iterator[None]:
     """Let Ctrl-C end the process while code is loaded and compiled.
 
     An exception in the middle of a compilation is lost or leaves the compiler in a
@@ -23,7 +25,7 @@ def leaving_at_once() -> Iterator[None]:
     """
 
     def leave(number: int, frame: Any) -> None:
-        typer.echo("\nStopped before the search began.", err=True)
+        typer.echo(f"\n{message}", err=True)
         os._exit(INTERRUPTED)
 
     with _handling(leave):

@@ -58,8 +58,9 @@ def export(
     if as_json:
         typer.echo(json.dumps({"written": out, "what": what, "rows": rows}))
     else:
-        kind = "trials" if trials else "solutions of the front"
-        typer.echo(f"{out}: {rows:,} {kind}")
+        kind = "trial" if trials else "solution"
+        of = "" if trials else " of the front"
+        typer.echo(f"{out}: {rows:,} {kind}{'' if rows == 1 else 's'}{of}")
 
 
 def as_text(seen: Summary) -> str:
@@ -75,15 +76,20 @@ def as_text(seen: Summary) -> str:
         volume, ratio = seen.hypervolume, seen.hypervolume_ratio
         text = f"{volume:.6g}" if ratio is None else f"{volume:.6g} (ratio {ratio:.4f})"
         lines.append(f"  hypervolume {text}")
-    return "\n".join([*lines, "", *_front(seen)])
+    lines += ["", *_front(seen)]
+    if seen.state == "stopped" and seen.origin is not None:
+        lines += ["", f"To continue: divlearn resume {seen.path}"]
+    return "\n".join(lines)
 
 
 def _progress(seen: Summary) -> str:
     """How far it is, how fast and for how long."""
+    from divlearn.terminal.words import speed
+
     of = "" if seen.budget is None else f" of {seen.budget:,}"
     parts = [f"{seen.evaluations:,}{of} evaluations in {_duration(seen.seconds)}"]
     if seen.rate is not None:
-        parts.append(f"{seen.rate:,.3g} per hour")
+        parts.append(speed(seen.rate / 3600))
     if seen.state == "running" and seen.seconds_left:
         parts.append(f"about {_duration(seen.seconds_left)} left")
     if seen.last_outcome is not None:

@@ -379,6 +379,14 @@ class Problem:
                     "check the senses."
                 )
 
+    def evaluate_seeded(self, x: Value, seed: int | None) -> Floats:
+        """Evaluate as a worker of a study does, with a seed for this evaluation.
+
+        A problem with noise of its own takes it from the seed, so that a study which
+        is run again meets the same noise; here the seed is ignored.
+        """
+        return self.evaluate(x)
+
     def describe(self) -> dict[str, Any]:
         """Say what this problem is, as plain data that can be written and compared."""
         return {

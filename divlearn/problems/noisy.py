@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Sequence
+from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,9 @@ from divlearn.errors import InputError
 from divlearn.problems.built_in import BuiltIn
 from divlearn.typing import Codes, Floats, Value
 
+#: Seed of the present evaluation, where there is one.
+_SEED: ContextVar[int | None] = ContextVar("seed", default=None)
+
 
 class Noisy(BuiltIn):
     """A built-in problem seen through noise that a seed reproduces.
@@ -22,7 +26,8 @@ class Noisy(BuiltIn):
     standard normal z; constraint values stay as they are. Solutions that are equal get
     a new z every time they are evaluated: z depends on the seed, the solution and how
     often it was evaluated before, so that the order in which different solutions are
-    evaluated changes nothing.
+    evaluated changes nothing. In a study it depends on the seed of the evaluation
+    instead, so that it does not matter which worker evaluates.
 
     Parameters
     ----------
@@ -85,6 +90,14 @@ class Noisy(BuiltIn):
             distance=exact.distance,
         )
 
+    def evaluate_seeded(self, x: Value, seed: int | None) -> Floats:
+        """Evaluate with the errors that belong to ``seed``."""
+        token = _SEED.set(seed)
+        try:
+            return self.evaluate(x)
+        finally:
+            _SEED.reset(token)
+
     def _measure(self, x: Value) -> Floats:
         """Evaluate with noise."""
         codes, compiled = self.space.encode(x), self.exact.compiled
@@ -97,8 +110,13 @@ class Noisy(BuiltIn):
     def _next_errors(self, codes: Codes) -> Floats:
         """Standard normal numbers of the next evaluation of this solution."""
         key = hashlib.blake2b(codes.tobytes(), digest_size=16).digest()
-        words = [self.seed, int.from_bytes(key, "little"), self._evaluations[key]]
-        self._evaluations[key] += 1
+        words = [self.seed, int.from_bytes(key, "little")]
+        seed = _SEED.get()
+        if seed is None:
+            words.append(self._evaluations[key])
+            self._evaluations[key] += 1
+        else:  # one word more, so that it is never one of the counts above
+            words += [seed, 1]
         return np.random.default_rng(words).standard_normal(self.num_objectives)
 
     def restart(self) -> None:

@@ -24,13 +24,17 @@ KEYS = (
 )
 
 
-def load_toml(path: str | Path) -> tuple[SimulatorProblem, RunOptions]:
+def load_toml(
+    path: str | Path, *, timeout: float | None = None
+) -> tuple[SimulatorProblem, RunOptions]:
     """Read a study whose evaluations are done by another program.
 
     Parameters
     ----------
     path
         The TOML file. Relative paths in it start from its own directory.
+    timeout
+        Seconds that an evaluation may take, instead of what the file says.
 
     Returns
     -------
@@ -67,7 +71,7 @@ def load_toml(path: str | Path) -> tuple[SimulatorProblem, RunOptions]:
     document = read_document(path)
     document.require_keys(KEYS)
     metrics = read_metrics(document)
-    program = read_program(document.table("evaluate"), path)
+    program = read_program(document.table("evaluate"), path, timeout)
     space = read_space(document.table("space"))
     with document.at():
         problem = SimulatorProblem(

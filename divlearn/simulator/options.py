@@ -99,7 +99,10 @@ class RunOptions:
         >>> RunOptions(Path("chip.db"), budget=150, seed=1).of_run()
         {'budget': 150}
         """
-        return self._given(_OF_RUN)
+        given = self._given(_OF_RUN)
+        if self.workers == 0:  # within the coordinator there is nothing to be ended
+            given.pop("timeout", None)
+        return given
 
     def _given(self, names: tuple[str, ...]) -> dict[str, Any]:
         pairs = {name: getattr(self, name) for name in names}
@@ -113,14 +116,11 @@ MARGIN = 10.0
 def read_options(table: Table, path: Path, timeout: float | None) -> RunOptions:
     """Read ``[run]`` of the file at ``path``."""
     table.require_keys(KEYS)
-    workers = table.whole("workers", 0)
-    if timeout is not None:  # within the coordinator there is nothing to be ended
-        timeout = None if workers == 0 else timeout + MARGIN
     return RunOptions(
         path.resolve().parent / table.text("store", f"{path.stem}.db"),
         budget=table.whole("budget", 1),
         seconds=table.number("seconds", 0.001),
-        workers=workers,
+        workers=table.whole("workers", 0),
         seed=table.whole("seed", 0),
         method=_word(table, "method"),
         retries=table.whole("retries", 0),
@@ -130,7 +130,7 @@ def read_options(table: Table, path: Path, timeout: float | None) -> RunOptions:
         duplicates=_word(table, "duplicates", "reuse", "rerun"),
         running=_word(table, "running", "rerun", "abandon"),
         on_interrupt=_word(table, "on_interrupt", "finish", "abandon"),
-        timeout=timeout,
+        timeout=None if timeout is None else timeout + MARGIN,
     )
 
 

@@ -44,6 +44,11 @@ class SimulatorProblem(Problem):
         self.program = program
         self.metrics = metrics
 
+    def describe(self) -> dict[str, Any]:
+        """Say what this problem is; the limits are part of it."""
+        limits = {limit.name: limit.bound for limit in self.metrics.limits}
+        return {**super().describe(), "limits": limits}
+
     def evaluate(self, x: Value) -> Floats:
         """Evaluate one design, as :meth:`divlearn.Problem.evaluate`."""
         try:

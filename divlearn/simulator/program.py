@@ -9,6 +9,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from divlearn.errors import InputError
 from divlearn.simulator.directory import KEEP, Directory
@@ -83,6 +84,19 @@ class Program:
             variables["DIVLEARN_SEED"] = str(task.seed)
         return variables
 
+    def describe(self) -> dict[str, Any]:
+        """Say what is run, as plain data that is the same when all files move."""
+        name, *rest = self.command
+        if name == sys.executable:
+            name = "{python}"
+        elif Path(name).is_relative_to(self.here):
+            name = f"{{here}}/{Path(name).relative_to(self.here).as_posix()}"
+        return {
+            "command": [name, *rest],
+            "protocol": self.protocol,
+            "metrics": "file" if self.metrics_in_file else "stdout",
+        }
+
     def _words(self, directory: Directory) -> dict[str, str]:
         task = current_task()
         return {
@@ -123,8 +137,8 @@ def _fill(part: str, words: Mapping[str, str]) -> str:
     return _BRACES.sub(lambda m: m[1] or words.get(m[2], m[0]), part)
 
 
-def read_program(table: Table, path: Path) -> Program:
-    """Read ``[evaluate]`` of the file at ``path``."""
+def read_program(table: Table, path: Path, timeout: float | None = None) -> Program:
+    """Read ``[evaluate]`` of the file at ``path``; ``timeout`` replaces its own."""
     table.require_keys(KEYS)
     here = path.resolve().parent
     protocol = table.choice("protocol", PROTOCOLS, "command")
@@ -140,7 +154,7 @@ def read_program(table: Table, path: Path) -> Program:
         here / table.text("directory", f"{path.stem}-evaluations"),
         protocol,
         in_file,
-        table.number("timeout", 0.001),
+        table.number("timeout", 0.001) if timeout is None else timeout,
         _environment(table.table("environment", {})),
         table.choice("keep", KEEP, "failures"),
         table.whole("max_output", 1) or Program.max_output,

@@ -84,12 +84,13 @@ class Coordinator:
         self._designs: dict[bytes, int] = {}  # the first candidate of every design
         self._alike: dict[int, list[int]] = {}  # those that wait for its outcome
         self._reason = ""
+        self._told = False
         self._began = clock()
         self._saved = search.effort
         self._next_check = 0
         counts = store.counts()
         self._abandoned = counts.pop(ABANDONED, 0)
-        self.view = View(search, clock, sum(counts.values()))
+        self.view = View(search, clock, counts)
 
     def run(self) -> str:
         """Run until there is a reason to stop, and nothing is running."""
@@ -98,11 +99,23 @@ class Coordinator:
             self._fill()
             if self._in_flight == 0:
                 break
+            self._tell_of_ctrl_c()
             self._take(self._wait(POLL))
             self.display.update(self.view)  # type: ignore[arg-type]
         if self.interruption.abandon:
             self._take(self._wait(0.0))  # what ended just now is not lost
         return "interrupted" if self.interruption.stop else self._reason
+
+    def _tell_of_ctrl_c(self) -> None:
+        """Say once why the run goes on although somebody wants it to end."""
+        if self.interruption.stop and not self._told:
+            self._told = True
+            number = self._in_flight
+            are = "evaluation is" if number == 1 else "evaluations are"
+            self.display.say(
+                f"Ctrl-C: {number:,} {are} running and will be finished; press it "
+                "again not to wait: what is cut off is run again on resuming."
+            )
 
     # --- candidates
 
@@ -301,6 +314,7 @@ class Coordinator:
             self.search.take(outcome)
             if outcome.counts:
                 self.view.evaluations += 1
+                self.view.failed += outcome.outputs is None
             else:
                 self._abandoned += 1
         for outcome in outcomes:

@@ -81,7 +81,9 @@ class Evaluation:
 
     def outcome(self, at: float) -> Outcome:
         """What became of it, when nothing more is to be tried."""
-        values = [a.outputs for a in self.attempts if a.state == OK]
+        # By number: in another order the sum has other last digits.
+        by_number = sorted(self.attempts, key=lambda attempt: attempt.replicate)
+        values = [a.outputs for a in by_number if a.state == OK]
         rows = [row for row in values if row is not None]
         last = self.attempts[-1]
         bad = [a for a in self.attempts if a.state != OK]

@@ -129,7 +129,7 @@ def _write_parquet(target: Path, rows: list[dict[str, Any]]) -> None:
         content = pd.DataFrame(rows).to_parquet()
     except ImportError as error:
         raise MissingExtra(
-            'Parquet needs pandas and pyarrow: pip install "divlearn[dataframe]" '
-            "pyarrow; .csv and .json work without them."
+            'Parquet needs pandas and pyarrow: pip install "divlearn[parquet]"; .csv '
+            "and .json work without them."
         ) from error
     write_atomically(target, content)

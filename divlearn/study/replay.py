@@ -17,6 +17,7 @@ from divlearn.study.declaration import Declaration
 from divlearn.study.search import Search, new_optimizer
 from divlearn.study.store import Asked, Outcome, Store
 from divlearn.study.store.rows import Packing, to_text
+from divlearn.study.store.schema import DamagedStudy, damaged
 from divlearn.version import __version__
 
 
@@ -120,11 +121,16 @@ def replay(search: Search, declaration: Declaration, store: Store) -> None:
     """
     packing = Packing(declaration.problem.space)
     outcomes = store.outcomes(search.taken, declaration.ordered)
-    for asked in store.candidates(search.asked):
-        _take_before(search, asked, outcomes, store)
-        _ask_again(search, asked, packing, store)
-    for outcome in outcomes:
-        search.take(outcome)
+    try:
+        for asked in store.candidates(search.asked):
+            _take_before(search, asked, outcomes, store)
+            _ask_again(search, asked, packing, store)
+        for outcome in outcomes:
+            search.take(outcome)
+    except DamagedStudy:
+        raise
+    except InputError as error:  # the optimizer refuses an outcome
+        raise damaged(store.path, str(error).rstrip(".")) from None
 
 
 def _take_before(

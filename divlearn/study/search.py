@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import time
+from collections.abc import Collection
 
 from divlearn.candidate import Candidate
 from divlearn.optimizer import Optimizer
@@ -77,6 +78,11 @@ class Search:
     def known(self) -> int:
         """Number of outcomes told."""
         return self.optimizer.evaluations
+
+    @property
+    def waiting(self) -> Collection[Outcome]:
+        """Outcomes that are there and not told yet."""
+        return self._waiting.values()
 
     def prepare(self) -> bool:
         """Tell what the next candidate is chosen from; whether all of it is there."""

@@ -135,6 +135,23 @@ class Study:
             return self._seconds_before
         return self._seconds_before + time.perf_counter() - self._started
 
+    @property
+    def origin(self) -> dict[str, Any] | None:
+        """How the problem can be made again, as :meth:`remember` was told; or None."""
+        return self._store.notes().get("origin")
+
+    def remember(self, origin: dict[str, Any]) -> None:
+        """Keep how the problem can be made again, for ``divlearn resume``.
+
+        Parameters
+        ----------
+        origin
+            Plain data, which the command line writes and understands; a study of a
+            problem in Python has none.
+        """
+        self._require_open()
+        self._store.note(origin=origin)
+
     # --- running
 
     def run(

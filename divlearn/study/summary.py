@@ -48,6 +48,8 @@ class Summary:
         The front.
     hypervolume, hypervolume_ratio
         Of the front, where the problem has a reference and an ideal point.
+    origin
+        How ``divlearn resume`` makes the problem again; None if Python has to.
     """
 
     path: str
@@ -67,6 +69,7 @@ class Summary:
     front: Result
     hypervolume: float | None
     hypervolume_ratio: float | None
+    origin: dict[str, Any] | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data, the front as X, F and G."""
@@ -124,6 +127,7 @@ def summary(path: str | Path) -> Summary:
         front=front,
         hypervolume=volume,
         hypervolume_ratio=ratio,
+        origin=notes.get("origin"),
     )
 
 

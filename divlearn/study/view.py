@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+
+from divlearn.metrics.dominance import non_dominated
 from divlearn.problems import Problem
 from divlearn.study.search import Search
+from divlearn.study.store.rows import OK
 from divlearn.typing import Floats
 
 
@@ -16,14 +20,18 @@ class View:
     ----------
     evaluations
         Outcomes so far, those that the optimizer has yet to learn included.
+    failed
+        Those among them that have no values.
     """
 
     def __init__(
-        self, search: Search, clock: Callable[[], float], evaluations: int
+        self, search: Search, clock: Callable[[], float], counts: dict[str, int]
     ) -> None:
         self._search = search
         self._clock = clock
-        self.evaluations = evaluations
+        self._begun = clock()
+        self.evaluations = sum(counts.values())
+        self.failed = self.evaluations - counts.get(OK, 0)
 
     @property
     def problem(self) -> Problem:
@@ -32,15 +40,24 @@ class View:
 
     @property
     def seconds(self) -> float:
-        """Seconds that the study has run."""
-        return self._clock()
+        """Seconds of this run, which is what its limit counts."""
+        return self._clock() - self._begun
 
     @property
     def front_size(self) -> int:
-        """Number of non-dominated solutions that the optimizer knows of."""
-        return self._search.optimizer.front_size
+        """Number of non-dominated solutions so far."""
+        return len(self.front_objectives)
 
     @property
     def front_objectives(self) -> Floats:
-        """Objectives of the front in the user's senses, shape (k, m)."""
-        return self._search.optimizer.front_objectives
+        """Objectives of the front in the user's senses, shape (k, m).
+
+        Outcomes that wait for their turn are in it already.
+        """
+        known, m = self._search.optimizer.front_objectives, self.problem.num_objectives
+        rows = [outcome.outputs for outcome in self._search.waiting if outcome.outputs]
+        new = [row[:m] for row in rows if all(value <= 0 for value in row[m:])]
+        if not new:
+            return known
+        front = np.vstack([known, np.array(new)])
+        return front[non_dominated(front * self.problem.sign)]

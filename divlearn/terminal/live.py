@@ -59,7 +59,7 @@ class LiveProgress(Progress):
         self._open()
 
     def _announce(self, message: str) -> None:
-        # A plain line: the display, which hides the cursor, opens with the search.
+        # A plain line, above the display once it is open, which is with the search.
         self._console.print(f"{self.title}: {message}", markup=False)
 
     def _due(self, share: float | None) -> bool:

@@ -33,6 +33,8 @@ class Reading:
         Ratio where the ideal point is known, else raw; None without a reference.
     measure
         What ``hypervolume`` is: "hypervolume" or "hypervolume ratio".
+    failed
+        Evaluations without values, as far as the search counts them.
     """
 
     evaluations: int
@@ -42,6 +44,7 @@ class Reading:
     front: Floats
     hypervolume: float | None
     measure: str
+    failed: int = 0
 
 
 class Pace:
@@ -98,6 +101,7 @@ class Pace:
             front=front,
             hypervolume=self._hypervolume,
             measure="hypervolume ratio" if ratio else "hypervolume",
+            failed=getattr(optimizer, "failed", 0),
         )
 
     def _mark(self, optimizer: Any) -> tuple[float, int]:

@@ -42,7 +42,11 @@ class Progress(ABC):
 
     def compiling(self) -> None:
         """Say that kernels are being compiled."""
-        self._announce(COMPILING)
+        self.say(COMPILING)
+
+    def say(self, message: str) -> None:
+        """Show a message, above what is kept up to date."""
+        self._announce(message)
 
     def update(self, optimizer: Any) -> None:
         """Show where the search is, unless it was shown a moment ago."""
@@ -68,7 +72,7 @@ class Progress(ABC):
 
     @abstractmethod
     def _announce(self, message: str) -> None:
-        """Show a message before the search begins."""
+        """Show a message, before the search begins or while it runs."""
 
     @abstractmethod
     def _due(self, share: float | None) -> bool:

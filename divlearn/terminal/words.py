@@ -11,7 +11,9 @@ def facts(reading: Reading) -> list[str]:
     words = [f"{reading.evaluations:,} evaluations"]
     if reading.share is not None:
         words[0] += f" ({reading.share:.0%})"
-    words.append(f"{rate(reading.rate)} per second")
+    if reading.failed:
+        words.append(f"{reading.failed:,} failed")
+    words.append(speed(reading.rate))
     words.append(f"front {len(reading.front):,}")
     if reading.hypervolume is not None:
         words.append(f"{reading.measure} {reading.hypervolume:.4f}")
@@ -20,15 +22,18 @@ def facts(reading: Reading) -> list[str]:
     return words
 
 
-def rate(per_second: float) -> str:
+def speed(per_second: float) -> str:
     """Write a speed: whole numbers, but what is slow with its digits.
 
     Examples
     --------
-    >>> rate(512345.6), rate(0.25)
-    ('512,346', '0.25')
+    >>> speed(512345.6), speed(0.25), speed(0.002)
+    ('512,346 per second', '0.25 per second', '7.2 per hour')
     """
-    return f"{per_second:,.0f}" if per_second >= 10 else f"{per_second:.2g}"
+    if 0 < per_second < 0.1:
+        return f"{3600 * per_second:.3g} per hour"
+    number = f"{per_second:,.0f}" if per_second >= 10 else f"{per_second:.2g}"
+    return f"{number} per second"
 
 
 def duration(seconds: float) -> str:

@@ -63,7 +63,7 @@ def _try(problem: Problem, task: Task) -> tuple[str, tuple[float, ...] | None, s
     """State, outputs and message of an evaluation."""
     try:
         with working_on(task):
-            outputs = problem.evaluate(task.x)
+            outputs = problem.evaluate_seeded(task.x, task.seed)
     except InvalidDesign as error:
         return INFEASIBLE, None, str(error)
     except EvaluationError as error:

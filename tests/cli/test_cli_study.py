@@ -2,6 +2,7 @@
 
 import csv
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -82,3 +83,27 @@ def test_wrong_requests_are_told(arguments, says, divlearn, chip):
     outcome = divlearn(*arguments)
     assert outcome.code == 2
     assert says in outcome.err
+
+
+def test_parquet_without_its_extra_names_the_command_that_installs_it(
+    divlearn, chip, monkeypatch
+):
+    """And leaves no half of a file."""
+    for name in ("pyarrow", "fastparquet"):
+        monkeypatch.setitem(sys.modules, name, None)
+    outcome = divlearn("export", "chip.db", "front.parquet")
+    assert outcome.code == 1
+    assert 'pip install "divlearn[parquet]"' in outcome.err
+    assert not Path("front.parquet").exists()
+
+
+def test_parquet_holds_the_same_table(divlearn, chip):
+    """Where the extra is there."""
+    pytest.importorskip("pyarrow")
+    import pandas as pd
+
+    path, trials, _ = chip
+    assert divlearn("export", path, "all.parquet", "--trials").code == 0
+    table = pd.read_parquet("all.parquet")
+    assert table["state"].tolist() == [t.state for t in trials]
+    assert table["width"].tolist() == [t.x["width"] for t in trials]

@@ -125,3 +125,26 @@ def test_wrong_arguments_are_refused(tour, changed, message):
         Noisy(**({"exact": tour} | changed))
     with pytest.raises(InputError, match="without noise"):
         Noisy(Noisy(tour))
+
+
+def test_in_a_study_errors_follow_the_evaluation_not_the_worker(tour, tmp_path):
+    """Replicates differ, whoever measures them, and the front repeats."""
+    results, spreads = [], []
+    for workers in (0, 1, 3):
+        path = tmp_path / f"{workers}.db"
+        with dl.Study(Noisy(tour, level=0.1), path, lag=4) as study:
+            results.append(study.run(12, workers=workers, replicates=3))
+            spreads += [min(trial.spread.values()) for trial in study.trials()]
+    assert min(spreads) > 0.0
+    for result in results[1:]:
+        assert_array_equal(result.F, results[0].F)
+
+
+def test_an_error_belongs_to_its_seed(tour):
+    """The same seed again is the same measurement, and leaves no trace."""
+    problem, x = Noisy(tour), tour.space.sample(0)
+    plain = Noisy(tour).evaluate(x)
+    seeded = [problem.evaluate_seeded(x, seed) for seed in (7, 7, 8)]
+    assert_array_equal(seeded[0], seeded[1])
+    assert (seeded[0] != seeded[2]).all()
+    assert_array_equal(problem.evaluate_seeded(x, None), plain)

@@ -9,12 +9,13 @@ import pytest
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that fork")
-@pytest.mark.parametrize("method", ["dl", "paper-ts"])
-def test_a_killed_study_ends_as_if_it_had_never_stopped(method):
+@pytest.mark.parametrize(("method", "workers"), [("dl", 2), ("paper-ts", 0)])
+def test_a_killed_study_ends_as_if_it_had_never_stopped(method, workers):
     """Killed and resumed: nothing reported is lost, and the front is the same."""
-    options = {"kills": 12, "budget": 50, "workers": 0, "seed": 3, "patience": 0.25}
+    options = {"kills": 12, "budget": 50, "seed": 3, "patience": 0.25}
     words = [f"--{name}={value}" for name, value in options.items()]
-    command = [sys.executable, "-m", "tests.study.kill", *words, f"--method={method}"]
+    words += [f"--method={method}", f"--workers={workers}"]
+    command = [sys.executable, "-m", "tests.study.kill", *words]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     outcome = json.loads(done.stdout)

@@ -9,6 +9,8 @@ import pytest
 
 import divlearn as dl
 from divlearn.errors import EvaluationError, InputError, SearchInterrupted
+from divlearn.progress import Silent
+from divlearn.workers import current_task
 from divlearn.workers.base import Report
 from tests.study.conftest import FakePool, same_front, tiny
 
@@ -152,6 +154,24 @@ def test_replicates_are_averaged(study_at):
         assert trial.spread["up"] == pytest.approx(np.std([0, 0, 1, 1], ddof=1))
         assert (trial.replicates, trial.attempts) == (4, 4)
     assert set(result.F[:, 0]) <= {t.f["up"] for t in trials}
+
+
+def test_replicates_give_the_same_mean_in_any_order(study_at, use_pool):
+    """Sums depend on their order in the last digits, and fronts on those."""
+    values = {0: 0.1, 1: 0.7, 2: 1e9}
+
+    def evaluate(x):
+        return (values[current_task().replicate], float(x))
+
+    problem = dl.Problem(dl.Integer(0, 99), evaluate, ["a", "b"], noise=True)
+    means = set()
+    for size in (1, 3, 8):
+        use_pool(FakePool(problem, size, seed=size))
+        with study_at(problem, f"{size}.db") as study:
+            study.run(budget=8, replicates=3)
+            means |= {trial.f["a"] for trial in study.trials()}
+            means |= {trial.spread["a"] for trial in study.trials()}
+    assert len(means) == 2
 
 
 def test_a_candidate_fails_if_all_its_replicates_do(study_at, use_pool):
@@ -495,5 +515,29 @@ def test_progress_is_shown(study_at):
     with study_at(tiny()) as study:
         study.run(budget=12, workers=0, progress=Display())
     assert seen[0] == (12, 0)
+    assert seen[1] == (1, 1)  # learned by the ninth only, but shown at once
     assert seen[-2][1] == 12
     assert seen[-1] == "end"
+
+
+def test_a_display_counts_failures_and_hears_of_ctrl_c(study_at, use_pool):
+    """Who waits for running evaluations to end wants to know what for."""
+    problem, said = tiny(), []
+
+    class Display(Silent):
+        def update(self, optimizer):
+            """Keep what is seen."""
+            self.failed = optimizer.failed
+
+        def say(self, message):
+            """Keep what is said."""
+            said.append(message)
+
+    pool = use_pool(InterruptedPool(problem, 4, behave=first_times("failed", 1, 2)))
+    pool.random.randint = lambda least, most: least  # one report at a time
+    display = Display()
+    with study_at(problem) as study, pytest.raises(SearchInterrupted):
+        study.run(budget=30, progress=display)
+    assert display.failed == 1
+    (message,) = said
+    assert message.startswith("Ctrl-C: 3 evaluations are running and will be finished")

@@ -159,9 +159,13 @@ def _in_words(path: Path, error: sqlite3.Error) -> Exception:
     )
 
 
-def damaged(path: Path, reason: str) -> InputError:
+class DamagedStudy(InputError):
+    """A file was a study, and cannot be read any more."""
+
+
+def damaged(path: Path, reason: str) -> DamagedStudy:
     """Make the error for a file that was a study."""
-    return InputError(
+    return DamagedStudy(
         f"the study {str(path)!r} is damaged ({reason}). Nothing was changed. Bring it "
         "back from a backup, or move it away and begin anew; the command 'sqlite3 "
         f"{path.name} .recover' prints what can still be read."

@@ -103,7 +103,8 @@ class Store:
     def notes(self) -> dict[str, Any]:
         """All values by name."""
         rows = self._all("SELECT key, value FROM study ORDER BY key")
-        return {key: json.loads(value) for key, value in rows}
+        with self._legible():
+            return {key: json.loads(value) for key, value in rows}
 
     # --- candidates
 
@@ -175,12 +176,14 @@ class Store:
         if not ordered:
             rest = "ORDER BY sequence LIMIT -1 OFFSET ?"
         rows = self._each(f"SELECT {_OUTCOME} FROM outcomes {rest}", start)
-        return map(_outcome_from, rows)
+        with self._legible():
+            yield from map(_outcome_from, rows)
 
     def outcome(self, number: int) -> Outcome | None:
         """The outcome of one candidate, if there is one."""
         rows = self._all(f"SELECT {_OUTCOME} FROM outcomes WHERE number = ?", number)
-        return _outcome_from(rows[0]) if rows else None
+        with self._legible():
+            return _outcome_from(rows[0]) if rows else None
 
     def attempts(self, open_only: bool = False) -> Iterator[Attempt]:
         """All attempts, or those of candidates without an outcome."""
@@ -188,7 +191,8 @@ class Store:
         text = f"SELECT {_ATTEMPT} FROM attempts {where} ORDER BY number, replicate"
         for row in self._each(f"{text}, attempt"):
             number, replicate, attempt, state, outputs, *rest = row
-            values = numbers_from(outputs)
+            with self._legible():
+                values = numbers_from(outputs)
             yield Attempt(number, replicate, attempt, state, values, *rest)
 
     def counts(self) -> dict[str, int]:
@@ -237,6 +241,14 @@ class Store:
                     self._connection.execute("ROLLBACK")
                 raise
 
+    @contextmanager
+    def _legible(self) -> Iterator[None]:
+        """Say in words that a row holds something that was never written there."""
+        try:
+            yield
+        except (TypeError, ValueError) as error:
+            raise schema.damaged(self.path, f"a row makes no sense: {error}") from None
+
     def _all(self, text: str, *values: Any) -> list[Any]:
         """All rows of a question."""
         with schema.explained(self.path):
@@ -245,7 +257,9 @@ class Store:
     def _each(self, text: str, *values: Any) -> Iterator[Any]:
         """Rows of a question, one at a time."""
         with schema.explained(self.path):
-            yield from self._connection.execute(text, values)
+            # A loop: "yield from" would close the cursor after its connection.
+            for row in self._connection.execute(text, values):  # noqa: UP028
+                yield row
 
 
 def _attempt_row(attempt: Attempt) -> tuple[Any, ...]:

@@ -1,0 +1,169 @@
+"""What can go wrong around a study: a clear message, the right code, a usable file."""
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import divlearn as dl
+from tests.cli.simulators import change, make_study, needs_shell
+from tests.workers.processes import running, wait_until
+
+pytestmark = needs_shell
+ROOT = Path(dl.__file__).parent.parent
+
+
+@pytest.fixture(autouse=True)
+def chip(tmp_path):
+    """A TOML file in the folder where commands run."""
+    return make_study(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("mood", "words"),
+    [
+        ("exit", "exit code 4; it said: no licence left"),
+        ("garbage", "ends in 'Segmentation fault'"),
+        ("few", "the metric 'area' is missing"),
+        ("hang", "longer than 0.5 s"),
+        ("family", "with every process that it had started"),
+    ],
+)
+def test_a_simulator_that_never_works_is_told_and_the_study_goes_on_when_it_does(
+    divlearn, mood, words, tmp_path
+):
+    """Code 1 with what it said; mended, the same study gives a front."""
+    Path("mood").write_text(mood)
+    command = ("run", "chip.toml", "--budget", 2, "--timeout", 0.5, "-q", "--json")
+    outcome = divlearn(*command)
+    error = outcome.json["error"]
+    assert outcome.code == error["exit_code"] == 1
+    assert "none of 2 evaluations succeeded" in error["message"]
+    assert words in error["message"]
+    assert words in outcome.err
+    shown = divlearn("show", "chip.db", "--json").json
+    assert (shown["state"], shown["evaluations"], shown["F"]) == ("done", 2, [])
+    assert wait_until(lambda: not running(tmp_path))
+    Path("mood").write_text("well")
+    mended = divlearn("resume", "chip.db", "--budget", 6, "--timeout", 20, "--json")
+    assert mended.code == 0
+    assert mended.json["counts"]["ok"] == 4
+    assert mended.json["F"]
+
+
+def test_some_failures_are_counted_in_the_summary(divlearn):
+    """A run in which most went well is a good run."""
+    change("sim.sh", "slow)", "*) [ $(number width) -gt 15 ] && exit 3; answer ;; x)")
+    Path("mood").write_text("picky")
+    outcome = divlearn("run", "chip.toml", "-q")
+    assert outcome.code == 0
+    assert "failed; 'divlearn show chip.db' says why" in outcome.out
+    shown = divlearn("show", "chip.db").out
+    assert "failed, last: the command ended with exit code 3 and said nothing" in shown
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("timeout", "timout", "line 14: [evaluate] has the unknown key 'timout'. Did"),
+        ('"sh", ', '"./gone", ', "gone' is not there; compile it"),
+        ('"sh", ', '"no-such-tool", ', "'no-such-tool' was not found on the PATH"),
+        ("[space]", "[space", "is not TOML"),
+    ],
+)
+def test_a_wrong_file_is_refused_before_a_study_begins(divlearn, old, new, words):
+    """With its name, the line and what to do; nothing is left behind."""
+    change("chip.toml", old, new)
+    outcome = divlearn("run", "chip.toml")
+    assert outcome.code == 2
+    assert "chip.toml" in outcome.err
+    assert words in outcome.err
+    assert not Path("chip.db").exists()
+
+
+@pytest.mark.parametrize("damage", ["truncated", "overwritten", "replaced"])
+def test_a_damaged_store_is_refused_unchanged_and_its_backup_goes_on(divlearn, damage):
+    """By every command; nothing that can be saved is made worse."""
+    divlearn("run", "chip.toml")
+    shutil.copy("chip.db", "backup.db")
+    content = Path("chip.db").read_bytes()
+    middle = len(content) // 2
+    Path("chip.db").write_bytes(
+        {
+            "truncated": content[:middle],
+            "overwritten": content[:4096] + b"\xff" * (len(content) - 4096),
+            "replaced": b"front,cost\n1,2\n" * 99,
+        }[damage]
+    )
+    broken = Path("chip.db").read_bytes()
+    for command in (("run", "chip.toml", "--budget", 20), ("resume", "chip.db")):
+        outcome = divlearn(*command)
+        assert outcome.code == 2
+        assert "damaged" in outcome.err or "not a study" in outcome.err
+    assert divlearn("export", "chip.db", "all.csv", "--trials").code in (1, 2)
+    assert Path("chip.db").read_bytes() == broken
+    shutil.move("backup.db", "chip.db")
+    outcome = divlearn("resume", "chip.db", "--budget", 14, "--json")
+    assert outcome.json["evaluations"] == 14
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE outcomes SET objectives = '[1, ' WHERE number = 3",
+        "UPDATE outcomes SET objectives = '{}' WHERE number = 3",
+        "UPDATE study SET value = '{\"kind\": 3}' WHERE key = 'origin'",
+        "UPDATE study SET value = 'chip' WHERE key = 'problem'",
+    ],
+)
+def test_a_row_that_makes_no_sense_is_told_as_damage(divlearn, statement):
+    """A bit that fell over in a text is still a whole SQLite file."""
+    divlearn("run", "chip.toml")
+    with sqlite3.connect("chip.db") as connection:
+        connection.execute(statement)
+    connection.close()
+    outcome = divlearn("resume", "chip.db", "--budget", 20)
+    assert outcome.code == 2
+    assert "is damaged" in outcome.err
+
+
+def test_a_directory_that_cannot_be_written_is_refused(divlearn):
+    """Before anything is evaluated; a file in the way stops even a superuser."""
+    outcome = divlearn("run", "chip.toml", "--store", "sim.sh/chip.db")
+    assert outcome.code == 2
+    assert "cannot be written" in outcome.err
+    assert not Path("chip-evaluations").exists()
+
+
+LIMITED = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2)
+from divlearn.cli import run
+sys.exit(run(sys.argv[2:]))
+"""
+
+
+def test_a_full_disk_ends_the_run_with_everything_in_the_store(divlearn, tmp_path):
+    """Code 1 and what to do; with room again the same front as in one go."""
+    divlearn("run", "chip.toml", "--store", "whole.db", "--budget", 40, "--workers", 0)
+    words = ["150000", "run", "chip.toml", "--budget=40", "--workers=0", "--json"]
+    limited = subprocess.run(
+        [sys.executable, "-c", LIMITED, *words],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        timeout=120,
+    )
+    assert limited.returncode == 1, limited.stdout + limited.stderr
+    assert "could not be written" in limited.stderr
+    assert "make room and run the same line again" in limited.stdout
+    assert "Traceback" not in limited.stderr
+    before = divlearn("show", "chip.db", "--json").json
+    assert 0 < before["evaluations"] < 40
+    after = divlearn("resume", "chip.db", "--json").json
+    whole = divlearn("show", "whole.db", "--json").json
+    assert (after["evaluations"], after["F"]) == (40, whole["F"])
