@@ -9,6 +9,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 import divlearn as dl
 from divlearn.kernels.dl.arms import ADDED, ARCHIVE, EXPLORE, SAMPLE, TABLES, WALK
 from divlearn.kernels.dl.cycles import are_cycles
+from divlearn.kernels.dl.step import _compare
 from divlearn.kernels.jit import JIT_DISABLED
 from divlearn.kernels.layout import is_member
 from divlearn.optimizer import state_of
@@ -308,3 +309,30 @@ def test_the_result_tells_what_was_learned():
     assert_allclose(sum(learned["share of the front's gain"].values()), 1.0)
     assert "neighbour" in str(learned)
     assert state_of(optimizer).control[0].observed == EVALUATIONS
+
+
+@pytest.mark.parametrize(
+    ("y", "than", "sign"),
+    [
+        ([1.0, 1.0, -1.0], [2.0, 1.0, -9.0], -1),
+        ([3.0, 0.0, -1.0], [2.0, 1.0, -1.0], 0),
+        ([0.0, 0.0, 0.5], [9.0, 9.0, 0.0], 1),
+        ([9.0, 9.0, 0.5], [0.0, 0.0, 0.7], -1),
+        ([9.0, 9.0, 0.5], [0.0, 0.0, 0.5], 1),
+    ],
+    ids=["less cost", "as good", "a violation", "less violation", "as much violation"],
+)
+def test_walks_compare_violations_before_costs(y, than, sign):
+    """Two objectives of equal weight, and one constraint."""
+    weights, low = np.array([1.0, 1.0, 0.0]), np.zeros(2)
+    assert np.sign(_compare(np.array(y), np.array(than), weights, low)) == sign
+
+
+def test_a_walk_crosses_plateaus():
+    """It goes to solutions as good as its own, without waiting there for ever."""
+    problem = dl.Problem(dl.Permutation(8), lambda x: (0.0, 0.0), ["a", "b"])
+    optimizer, _ = new_search(problem, small(tables=False), 0)
+    parents = set()
+    for _ in asked(optimizer, 40):
+        parents.add(int(state_of(optimizer).control[0].walk_parent))
+    assert len(parents) > 20

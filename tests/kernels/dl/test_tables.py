@@ -16,6 +16,7 @@ from divlearn.kernels.dl.tables import (
     predict_step,
     quality,
     replay,
+    weighted_quality,
 )
 from divlearn.kernels.state import saved_arrays
 from divlearn.optimizer import state_of
@@ -253,3 +254,21 @@ def test_long_permutations_take_little_memory():
     state = state_for(dl.Permutation(5000))
     arrays = saved_arrays(state)
     assert sum(array.nbytes for array in arrays.values()) < 600e6
+
+
+@pytest.mark.parametrize(
+    ("weights", "expected"), [([1.0, 0.0], 0.1), ([1.0, 0.01], 0.1), ([1.0, 1.0], 0.9)]
+)
+def test_tables_are_trusted_by_the_outputs_that_matter(weights, expected):
+    """An output that is not understood does no harm where it hardly weighs."""
+    tables = state_for(dl.Permutation(4)).tables
+    tables.size[:] = 2.0
+    tables.error[0] = [0.2, 1.8]
+    tables.chosen[:] = 0
+    assert weighted_quality(tables, np.array(weights)) == pytest.approx(expected)
+
+
+def test_tables_that_know_nothing_are_not_trusted():
+    """Before the first difference."""
+    tables = state_for(dl.Permutation(4)).tables
+    assert weighted_quality(tables, np.ones(2)) == 1.0
