@@ -6,14 +6,17 @@ import os
 import socket
 import time
 import weakref
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Self
+from typing import IO, Self, TypeVar
 
 from divlearn.errors import InputError
 
 #: How often a lock that is taken is tried again, and seconds in between.
 LOOKS, MOMENT = 5, 0.02
+
+T = TypeVar("T")
 
 _held: weakref.WeakSet[Lock] = weakref.WeakSet()
 
@@ -94,6 +97,43 @@ class Lock:
             with suppress(OSError):
                 self._file.close()
             self._file = None
+
+
+def open_alone(lock: Lock, opening: Callable[[Path], T], what: str, remedy: str) -> T:
+    """Take a lock and open the file that it is for, or neither.
+
+    Parameters
+    ----------
+    lock
+        Lock of the file.
+    opening
+        Opens the file at a path; its directory is made before.
+    what, remedy
+        What kind of file it is and what to do if it cannot be written, for the message.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     lock = Lock(Path(folder, "new", "notes.txt"))
+    ...     with open_alone(lock, lambda path: path.open("w"), "the file", "move it"):
+    ...         held = holder_of(lock.path)
+    ...     lock.__exit__()
+    ...     held is None, holder_of(lock.path)
+    (False, None)
+    """
+    try:
+        lock.path.parent.mkdir(parents=True, exist_ok=True)
+        lock.__enter__()
+    except OSError as error:
+        raise InputError(
+            f"{what} {str(lock.path)!r} cannot be written ({error.strerror}); {remedy}."
+        ) from None
+    try:
+        return opening(lock.path)
+    except BaseException:
+        lock.__exit__()
+        raise
 
 
 def holder_of(path: Path) -> str | None:

@@ -18,8 +18,8 @@ from divlearn.benchmark.record import (
 )
 from divlearn.benchmark.rows import Run, front_row, run_from, run_row
 from divlearn.benchmark.task import Job, ReferenceTask, Task
-from divlearn.errors import InputError, StoreError
-from divlearn.lock import Lock
+from divlearn.errors import StoreError
+from divlearn.lock import Lock, open_alone
 from divlearn.problems import Problem
 from divlearn.typing import Floats
 
@@ -57,19 +57,12 @@ class Store:
             "another benchmark",
             "wait until it is done, or choose another --out or --store",
         )
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._lock.__enter__()
-        except OSError as error:
-            raise InputError(
-                f"the store {str(self.path)!r} cannot be written ({error.strerror}); "
-                "choose another --out or --store."
-            ) from None
-        try:
-            self._connection = schema.open_to_write(self.path)
-        except BaseException:
-            self._lock.__exit__()
-            raise
+        self._connection = open_alone(
+            self._lock,
+            schema.open_to_write,
+            "the store",
+            "choose another --out or --store",
+        )
 
     def __enter__(self) -> Self:
         return self

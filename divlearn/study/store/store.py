@@ -10,8 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Self
 
-from divlearn.errors import InputError
-from divlearn.lock import Lock
+from divlearn.lock import Lock, open_alone
 from divlearn.study.store import schema
 from divlearn.study.store.rows import (
     ABANDONED,
@@ -63,19 +62,12 @@ class Store:
             self.path,
             advice="wait until it is done, end that process, or name another file",
         )
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._lock.__enter__()
-        except OSError as error:
-            raise InputError(
-                f"the study {str(self.path)!r} cannot be written ({error.strerror}); "
-                "choose a file in a directory that you may write to."
-            ) from None
-        try:
-            self._connection = schema.open_to_write(self.path)
-        except BaseException:
-            self._lock.__exit__()
-            raise
+        self._connection = open_alone(
+            self._lock,
+            schema.open_to_write,
+            "the study",
+            "choose a file in a directory that you may write to",
+        )
 
     def __enter__(self) -> Self:
         return self
