@@ -179,11 +179,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("groups", nargs="*", default=["tours"], choices=list(GROUPS))
     parser.add_argument("--methods", default="dl")
+    parser.add_argument("--problems", help="only these, such as bifsp-50,qap-50")
     parser.add_argument("--limit", type=int, default=10**9, help="largest budget")
     request = parser.parse_args()
     for group in request.groups:
         print(f"\n{group}\n")
-        print_group(GROUPS[group], request.methods.split(","), request.limit)
+        wanted = request.problems and request.problems.split(",")
+        rows = [row for row in GROUPS[group] if not wanted or row[0] in wanted]
+        print_group(rows, request.methods.split(","), request.limit)
 
 
 if __name__ == "__main__":
