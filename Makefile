@@ -56,7 +56,7 @@ test-bounds: $(VENV)/.test ## Run the kernel tests with array bounds checked.
 bench: $(VENV)/.test ## Measure speed; for quality see divlearn bench.
 	$(BIN)/python benchmarks/speed.py
 
-soak: warm ## Kill, hang and fill studies for half an hour, and print what they bear.
+soak: warm ## Kill, hang and fill studies at full length, and print what they bear.
 	$(BIN)/python -m tests.soak
 
 clean: ## Remove the environment, caches and results of runs.

@@ -1,8 +1,8 @@
 """Noise: solutions are measured again, and their measurements pooled.
 
-Where a problem is declared noisy, one measurement is not believed. A candidate that
-looks as if it belonged to the archive becomes a contender: it is measured again until
-the mean of its measurements is clearly good, was taken often enough, or is dominated.
+Where a problem is declared noisy, one measurement does not displace several. A
+candidate that would displace members measured more often becomes a contender: it is
+measured again until its mean is clearly good, is dominated, or was taken as often.
 Members of the archive are measured again now and then, the least measured first; the
 archive is put in order with their new mean, and they may fall out of it. Only plain
 means of measurements are compared, never what a model makes of them.
