@@ -33,7 +33,7 @@ class LogProgress(Progress):
     --------
     >>> import sys
     >>> LogProgress("bitsp-20", sys.stdout).compiling()
-    bitsp-20: compiling kernels, the first time only (about 20 s) ...
+    bitsp-20: compiling kernels, the first time only (about a minute) ...
     """
 
     def __init__(

@@ -11,7 +11,7 @@ from typing import Any, TextIO
 from divlearn.terminal.pace import Pace, Reading
 
 #: What is said while kernels are compiled.
-COMPILING = "compiling kernels, the first time only (about 20 s) ..."
+COMPILING = "compiling kernels, the first time only (about a minute) ..."
 
 
 class Progress(ABC):
