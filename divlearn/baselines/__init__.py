@@ -55,8 +55,15 @@ BASELINES = {
         "PureThompson",
         "bandit whose arms are whole solutions: Thompson sampling",
     ),
+    "nsga2": Entry("nsga2", "NSGA2", "NSGA-II with operators for every space (pymoo)"),
+    "optuna-tpe": Entry(
+        "optuna_methods", "OptunaTPE", "Optuna's tree-structured Parzen estimator"
+    ),
+    "optuna-nsga2": Entry("optuna_methods", "OptunaNSGA2", "Optuna's NSGA-II"),
 }
-_HOME_OF = {entry.kind: entry.home for entry in BASELINES.values()}
+#: Functions that make a baseline of what other packages offer, and their modules.
+ADAPTERS = {"from_optuna": "optuna_methods"}
+_HOME_OF = {entry.kind: entry.home for entry in BASELINES.values()} | ADAPTERS
 
 
 def baseline(name: str) -> Baseline:
@@ -86,7 +93,7 @@ def baseline_from(description: dict[str, Any]) -> Baseline:
 
 
 def __getattr__(name: str) -> Any:
-    """Load a class from where it lives."""
+    """Load a class or an adapter from where it lives."""
     if name in _HOME_OF:
         return getattr(import_module(f"divlearn.baselines.{_HOME_OF[name]}"), name)
     raise AttributeError(f"module 'divlearn.baselines' has no attribute {name!r}")
