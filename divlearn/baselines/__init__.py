@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 from divlearn.baselines.base import AskTell, Baseline, Ledger, Proposer, WholeSolver
@@ -34,11 +35,19 @@ class Entry:
         Name of the class.
     about
         What it is, for lists.
+    needs
+        Modules from elsewhere without which it does not run.
     """
 
     home: str
     kind: str
     about: str
+    needs: tuple[str, ...] = ()
+
+    @property
+    def installed(self) -> bool:
+        """Whether all that it needs is there."""
+        return all(find_spec(module) is not None for module in self.needs)
 
 
 #: Baselines by name, imported when they are used: most need an extra.
