@@ -64,6 +64,16 @@ BASELINES = {
         "PureThompson",
         "bandit whose arms are whole solutions: Thompson sampling",
     ),
+    "qnehvi": Entry(
+        "bayes.qnehvi",
+        "QNEHVI",
+        "Bayesian optimization by expected hypervolume improvement (extra bo)",
+    ),
+    "qparego": Entry(
+        "bayes.qparego",
+        "QParEGO",
+        "Bayesian optimization of random scalarizations (extra bo)",
+    ),
 }
 _HOME_OF = {entry.kind: entry.home for entry in BASELINES.values()}
 
