@@ -74,6 +74,25 @@ BASELINES = {
         "QParEGO",
         "Bayesian optimization of random scalarizations (extra bo)",
     ),
+    "ppls-dc": Entry(
+        "pareto_local_search",
+        "ParetoLocalSearch",
+        "tours, knapsacks, routes: Pareto local search by regions (PPLS/D-C)",
+    ),
+    "ws-lkh": Entry(
+        "weighted_lkh", "WeightedLKH", "tours: weighted sums by LKH (needs elkai)"
+    ),
+    "ws-2opt": Entry(
+        "weighted_two_opt", "WeightedTwoOpt", "tours: weighted sums by 2-opt"
+    ),
+    "ws-dp": Entry(
+        "weighted_knapsack",
+        "WeightedKnapsack",
+        "knapsacks: weighted sums by dynamic programming",
+    ),
+    "pyvrp": Entry(
+        "route_limits", "RouteLimits", "routes: PyVRP below limits on the longest route"
+    ),
 }
 _HOME_OF = {entry.kind: entry.home for entry in BASELINES.values()}
 
