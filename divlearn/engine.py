@@ -41,6 +41,9 @@ class Engine:
         What a result tells about its search.
     added
         First number of the ticket of a solution from elsewhere.
+    replay
+        Asks and tells again what is known, see :func:`divlearn.kernels.drivers.replay`;
+        None where that is done one by one.
     """
 
     new_state: Callable[..., Any]
@@ -52,6 +55,7 @@ class Engine:
     renewed: Callable[[Any, Settings], Any]
     learned: Callable[..., dict[str, Any]]
     added: int
+    replay: Callable[..., int] | None = None
 
 
 def _room_of_experts(state: SearchState, count: int) -> SearchState:
@@ -87,6 +91,7 @@ EXPERTS = Engine(
     renewed=_renew_experts,
     learned=learned.by_experts,
     added=search.ADDED,
+    replay=drivers.replay,
 )
 #: Learning from differences.
 DIFFERENCES = Engine(
@@ -99,6 +104,7 @@ DIFFERENCES = Engine(
     renewed=learner.renewed,
     learned=learned.by_differences,
     added=arms.ADDED,
+    replay=stages.replay,
 )
 
 
