@@ -56,7 +56,7 @@ def _replay(
 ) -> int:
     control = state.control[0]
     slots = state.archive.order.shape[0]
-    for done in range(events.shape[0]):
+    for done in range(len(events)):
         if control.archive_size >= slots:
             return done
         row = events[done]
@@ -69,7 +69,7 @@ def _replay(
         for i in range(x.shape[0]):
             if x[i] != codes[row, i]:
                 return -1 - done
-    return events.shape[0]
+    return len(events)
 
 
 def kernels_are_cached(compiled: bool) -> bool:

@@ -22,7 +22,6 @@ from divlearn.study.store.schema import DamagedStudy, damaged
 from divlearn.study.stretch import OtherCandidate
 from divlearn.version import __version__
 
-
 #: Candidates from which on a replay is worth the compiled loop, which may have to be
 #: compiled first.
 MANY = 1_000

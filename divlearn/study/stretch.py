@@ -138,7 +138,14 @@ class Stretch:
         while done < len(order):
             optimizer._make_room()
             more = replay(
-                repair, table, optimizer._state, order[done:], codes, answers, tickets, x
+                repair,
+                table,
+                optimizer._state,
+                order[done:],
+                codes,
+                answers,
+                tickets,
+                x,
             )
             done += more if more >= 0 else -1 - more
             if more < 0:
@@ -147,9 +154,7 @@ class Stretch:
                 self._ask_again(row, x, codes[row], tickets[row])
                 done += 1
 
-    def _ask_again(
-        self, row: int, x: Codes, expected: Codes, ticket: Integers
-    ) -> None:
+    def _ask_again(self, row: int, x: Codes, expected: Codes, ticket: Integers) -> None:
         """Ask once more if ``x`` failed before, as every optimizer does."""
         optimizer = self.optimizer
         number = self._next_id - len(self._designs) + int(row)

@@ -77,7 +77,7 @@ def _replay(
 ) -> int:
     at = pointer_to(state)
     control, order, seen = state.control[0], state.archive.order, state.seen
-    for done in range(events.shape[0]):
+    for done in range(len(events)):
         if not has_room(control, order, seen, 1):
             return done
         row = events[done]
@@ -90,7 +90,7 @@ def _replay(
         for i in range(x.shape[0]):
             if x[i] != codes[row, i]:
                 return -1 - done
-    return events.shape[0]
+    return len(events)
 
 
 def kernels_are_cached(compiled: bool) -> bool:
