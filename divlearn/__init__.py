@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from divlearn.version import __version__
 
 if TYPE_CHECKING:
-    from divlearn import experts, metrics, problems
+    from divlearn import baselines, experts, metrics, problems
     from divlearn.candidate import Candidate
     from divlearn.differences import Differences
     from divlearn.encodings import Encoding
@@ -76,6 +76,7 @@ _HOMES = {
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 _MODULES = (
+    "baselines",
     "experts",
     "metrics",
     "problems",
@@ -116,6 +117,7 @@ __all__ = [
     "Study",
     "Subset",
     "__version__",
+    "baselines",
     "experts",
     "load",
     "metrics",

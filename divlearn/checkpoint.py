@@ -15,9 +15,8 @@ from divlearn.candidate import Candidate
 from divlearn.engine import TICKET_SIZE
 from divlearn.errors import InputError
 from divlearn.files import write_atomically
-from divlearn.kernels.state import saved_arrays, with_arrays
+from divlearn.methods import Method, method_from
 from divlearn.problems import Problem
-from divlearn.settings import Settings, settings_from
 from divlearn.version import __version__
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ def pack(optimizer: Optimizer) -> bytes:
     """The content of a state file."""
     pending = optimizer.pending
     n = optimizer.problem.space.num_positions
-    arrays = saved_arrays(optimizer._state)
+    arrays = optimizer._engine.saved(optimizer._state)
     arrays["pending.ids"] = np.array([c.id for c in pending], np.int64)
     arrays["pending.codes"] = _rows([c.codes for c in pending], n)
     arrays["pending.tickets"] = _rows([c.ticket for c in pending], TICKET_SIZE)
@@ -47,7 +46,7 @@ def pack(optimizer: Optimizer) -> bytes:
     arrays["failed"] = _rows(failed, n)
     arrays["about"] = np.array(_as_text(_about(optimizer)))
     content = io.BytesIO()
-    np.savez(content, **arrays)  # type: ignore[arg-type]
+    np.savez(content, **arrays)
     return content.getvalue()
 
 
@@ -92,7 +91,7 @@ def load(
     kind: type[Optimizer],
     path: str | Path,
     problem: Problem,
-    method: str | Settings | None,
+    method: str | Method | None,
 ) -> Optimizer:
     """Read a state file into an optimizer."""
     if not isinstance(problem, Problem):
@@ -111,7 +110,7 @@ def unpack(
     content: bytes,
     path: str | Path,
     problem: Problem,
-    method: str | Settings | None,
+    method: str | Method | None,
 ) -> Optimizer:
     """Make an optimizer of what :func:`pack` made; ``path`` is for messages."""
     arrays, about = _read(content, path)
@@ -120,9 +119,9 @@ def unpack(
     optimizer = kind.__new__(kind)
     optimizer._set_up(problem, settings, about["seed"], about["budget"])
     _require_same_settings(path, about, optimizer.settings)
-    _require_same_kind(path, arrays, about, optimizer._state)
+    _require_same_kind(path, arrays, about, optimizer)
     optimizer.method = about["method"]
-    optimizer._state = with_arrays(optimizer._state, arrays)
+    optimizer._state = optimizer._engine.restored(optimizer._state, arrays)
     optimizer._next_id = about["next_id"]
     optimizer._num_failed = about["num_failed"]
     optimizer._seconds_before = about["seconds"]
@@ -161,19 +160,22 @@ def _read(
     return arrays, about
 
 
-def _settings_of(path: str | Path, about: dict[str, Any]) -> Settings:
+def _settings_of(path: str | Path, about: dict[str, Any]) -> Method:
     """Return the settings that a file holds."""
     try:
-        return settings_from(about["settings"])
+        return method_from(about["settings"])
     except TypeError:  # a setting that there is not
         raise _other_version(path, about) from None
 
 
 def _require_same_kind(
-    path: str | Path, arrays: dict[str, NDArray[Any]], about: dict[str, Any], state: Any
+    path: str | Path,
+    arrays: dict[str, NDArray[Any]],
+    about: dict[str, Any],
+    optimizer: Optimizer,
 ) -> None:
     """Refuse arrays whose records mean something else."""
-    for name, array in saved_arrays(state).items():
+    for name, array in optimizer._engine.saved(optimizer._state).items():
         if name not in arrays or arrays[name].dtype != array.dtype:
             raise _other_version(path, about)
 
@@ -210,7 +212,7 @@ def _require_same_problem(
 
 
 def _require_same_settings(
-    path: str | Path, about: dict[str, Any], settings: Settings
+    path: str | Path, about: dict[str, Any], settings: Method
 ) -> None:
     """Refuse settings other than those the search began with."""
     mine, theirs = json.loads(_as_text(settings.describe())), about["settings"]

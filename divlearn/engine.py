@@ -7,13 +7,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from divlearn import assembly, learned, learner, stages
+from divlearn.baselines import Baseline
+from divlearn.baselines import state as of_baselines
 from divlearn.kernels import drivers, search
-from divlearn.kernels.archive import enlarged
+from divlearn.kernels.archive import enlarged, insert
 from divlearn.kernels.dl import arms
 from divlearn.kernels.dl import drivers as difference_drivers
 from divlearn.kernels.dl.step import TICKET_SIZE as DIFFERENCE_TICKET
 from divlearn.kernels.jit import is_cached
-from divlearn.kernels.state import SearchState
+from divlearn.kernels.state import SearchState, saved_arrays, with_arrays
+from divlearn.methods import Method
+from divlearn.plan import resolve
 from divlearn.problems import Problem
 from divlearn.settings import Settings
 
@@ -27,10 +31,13 @@ class Engine:
 
     Attributes
     ----------
-    new_state
-        ``new_state(problem, settings, weights, seed)`` makes a state.
-    propose_many, observe, run
-        The step and the compiled loop, see :mod:`divlearn.kernels.drivers`.
+    begin
+        ``begin(method, problem, budget, seed)`` returns the method with all that it
+        leaves open filled in, and the state of a search that has not begun.
+    propose_many, observe
+        The step, see :mod:`divlearn.kernels.drivers`.
+    run
+        The compiled loop; None where there is none.
     kernels_are_cached
         Whether nothing needs to be compiled.
     with_room
@@ -41,21 +48,47 @@ class Engine:
         What a result tells about its search.
     added
         First number of the ticket of a solution from elsewhere.
+    fail
+        ``fail(state, codes, ticket)`` says that an evaluation failed.
+    saved, restored
+        A state as arrays, and back: ``restored(new state, arrays)``.
+    quick_to_restore
+        Whether that is quicker than to be asked and told everything again.
     replay
         Asks and tells again what is known, see :func:`divlearn.kernels.drivers.replay`;
-        None where that is done one by one.
+        None where that is done one by one. What failed must not matter to it.
     """
 
-    new_state: Callable[..., Any]
+    begin: Callable[[Any, Problem, int | None, int], tuple[Any, Any]]
     propose_many: Callable[..., None]
     observe: Callable[..., bool]
-    run: Callable[..., int]
-    kernels_are_cached: Callable[[Settings, Problem, bool], bool]
+    run: Callable[..., int] | None
+    kernels_are_cached: Callable[[Any, Problem, bool], bool]
     with_room: Callable[[Any, int], Any]
-    renewed: Callable[[Any, Settings], Any]
+    renewed: Callable[[Any, Any], Any]
     learned: Callable[..., dict[str, Any]]
     added: int
+    fail: Callable[..., None] = lambda state, codes, ticket: None
+    saved: Callable[[Any], dict[str, Any]] = saved_arrays
+    restored: Callable[[Any, dict[str, Any]], Any] = with_arrays
+    quick_to_restore: bool = True
     replay: Callable[..., int] | None = None
+
+
+def _begin_experts(
+    settings: Settings, problem: Problem, budget: int | None, seed: int
+) -> tuple[Settings, Any]:
+    """Fill settings in by the paper's table."""
+    full, weights = resolve(settings, problem, budget)
+    return full, assembly.new_state(problem, full, weights, seed)
+
+
+def _begin_differences(
+    settings: Settings, problem: Problem, budget: int | None, seed: int
+) -> tuple[Settings, Any]:
+    """Fill settings in for a problem and a budget."""
+    full, weights = resolve(settings, problem, budget)
+    return full, learner.new_state(problem, full, weights, seed)
 
 
 def _room_of_experts(state: SearchState, count: int) -> SearchState:
@@ -80,7 +113,7 @@ def _parts_are_cached(settings: Settings, problem: Problem, compiled: bool) -> b
 
 #: The paper's method: experts that choose an action for every position.
 EXPERTS = Engine(
-    new_state=assembly.new_state,
+    begin=_begin_experts,
     propose_many=drivers.propose_many,
     observe=search.observe,
     run=drivers.run,
@@ -95,7 +128,7 @@ EXPERTS = Engine(
 )
 #: Learning from differences.
 DIFFERENCES = Engine(
-    new_state=learner.new_state,
+    begin=_begin_differences,
     propose_many=stages.propose_many,
     observe=stages.observe,
     run=stages.run,
@@ -108,11 +141,31 @@ DIFFERENCES = Engine(
 )
 
 
-def engine_for(settings: Settings) -> Engine:
-    """The engine that understands these settings."""
-    return EXPERTS if settings.differences is None else DIFFERENCES
+#: Methods to compare with, which run in Python.
+BASELINES = Engine(
+    begin=of_baselines.begin,
+    propose_many=of_baselines.BaselineState.propose,
+    observe=of_baselines.BaselineState.observe,
+    run=None,
+    kernels_are_cached=lambda method, problem, compiled: is_cached(insert),
+    with_room=lambda state, count: state,
+    renewed=lambda state, method: state.restored(state.saved()),
+    learned=lambda state, problem, method: state.learned(),
+    added=of_baselines.ADDED,
+    fail=of_baselines.BaselineState.fail,
+    saved=of_baselines.BaselineState.saved,
+    restored=of_baselines.BaselineState.restored,
+    quick_to_restore=False,
+)
 
 
-def kernels_are_cached(settings: Settings, problem: Problem, compiled: bool) -> bool:
+def engine_for(method: Method) -> Engine:
+    """The engine that understands this method."""
+    if isinstance(method, Baseline):
+        return BASELINES
+    return EXPERTS if method.differences is None else DIFFERENCES
+
+
+def kernels_are_cached(method: Method, problem: Problem, compiled: bool) -> bool:
     """Whether a search starts at once: in the compiled loop, or by ask and tell."""
-    return engine_for(settings).kernels_are_cached(settings, problem, compiled)
+    return engine_for(method).kernels_are_cached(method, problem, compiled)

@@ -12,17 +12,18 @@ from typing import Any
 import numpy as np
 
 from divlearn import checkpoint
+from divlearn.baselines import WholeSolver
 from divlearn.candidate import Candidate
 from divlearn.checks import require_whole
 from divlearn.engine import TICKET_SIZE, engine_for
 from divlearn.errors import EvaluationError, InputError, InvalidDesign
 from divlearn.learner import uses_values
 from divlearn.loop import call_loop
-from divlearn.plan import resolve
+from divlearn.methods import DEFAULT_METHOD, Method, method_for, name_of
 from divlearn.problems import Problem
 from divlearn.problems.base import require_problem
 from divlearn.result import Result
-from divlearn.settings import DEFAULT_METHOD, Settings, settings_for
+from divlearn.settings import Settings, settings_for
 from divlearn.spaces import Binary, Permutation
 from divlearn.typing import Codes, Floats, Integers, Value
 from divlearn.version import __version__
@@ -46,7 +47,8 @@ class Optimizer:
     problem
         What to optimize; its objective is not called by ``ask`` and ``tell``.
     method
-        Name of a method, see :data:`divlearn.settings.METHODS`, or Settings.
+        Name of a method, see :data:`divlearn.methods.METHODS`, Settings, or a
+        baseline with its options.
     seed
         The same seed gives the same candidates, bit for bit.
     budget
@@ -67,7 +69,7 @@ class Optimizer:
     def __init__(
         self,
         problem: Problem,
-        method: str | Settings = DEFAULT_METHOD,
+        method: str | Method = DEFAULT_METHOD,
         seed: int = 0,
         *,
         budget: int | None = None,
@@ -76,17 +78,20 @@ class Optimizer:
         problem.restart()
 
     def _set_up(
-        self, problem: Problem, method: str | Settings, seed: int, budget: int | None
+        self, problem: Problem, method: str | Method, seed: int, budget: int | None
     ) -> None:
         """Get ready for a new search, or for one that is loaded."""
         require_problem(problem)
         self.problem = problem
-        self.method = method if isinstance(method, str) else "custom"
+        self.method = name_of(method)
         self.seed = require_whole("seed", seed, 0, 2**63 - 1)
         self.budget = None if budget is None else require_whole("budget", budget, 1)
-        self.settings, weights = resolve(settings_for(method), problem, self.budget)
-        self._engine = engine_for(self.settings)
-        self._state = self._engine.new_state(problem, self.settings, weights, self.seed)
+        full = method_for(method)
+        self._engine = engine_for(full)
+        self.settings: Any
+        self.settings, self._state = self._engine.begin(
+            full, problem, self.budget, self.seed
+        )
         self._pending: dict[int, Candidate] = {}
         self._failed: set[bytes] = set()
         self._num_failed = 0
@@ -125,6 +130,16 @@ class Optimizer:
     def pending(self) -> list[Candidate]:
         """Candidates asked for and not told yet."""
         return list(self._pending.values())
+
+    @property
+    def can_be_asked(self) -> bool:
+        """Whether there is a search to continue; some methods solve in one go."""
+        return not isinstance(self.settings, WholeSolver)
+
+    @property
+    def quick_to_restore(self) -> bool:
+        """Whether a saved state is quicker than to tell everything again."""
+        return self._engine.quick_to_restore
 
     def _front_slots(self) -> Integers:
         """Used slots of the archive."""
@@ -225,6 +240,7 @@ class Optimizer:
             if row is None:
                 self._failed.add(candidate.codes.tobytes())
                 self._num_failed += 1
+                self._engine.fail(self._state, candidate.codes, candidate.ticket)
             else:
                 self._observe(candidate.codes, row, candidate.ticket)
 
@@ -296,7 +312,7 @@ class Optimizer:
     @property
     def compiled(self) -> bool:
         """Whether the whole loop can run compiled."""
-        return self.problem.can_run_compiled
+        return self._engine.run is not None and self.problem.can_run_compiled
 
     def warm_up(self, compiled: bool | None = None) -> None:
         """Compile or load the kernels; the time that this takes does not count.
@@ -311,7 +327,7 @@ class Optimizer:
         self.stop_clock()
         if self.compiled and compiled is not False:
             self._run_compiled(0)
-        else:
+        elif isinstance(self.settings, Settings):
             _ask_and_tell_once(self.settings, self.problem)
         if running:
             self.start_clock()
@@ -338,8 +354,9 @@ class Optimizer:
         """
         if not self.compiled:
             raise InputError(
-                "run needs a problem with a compiled objective and without valid or "
-                "repair functions in Python; use divlearn.solve, or ask and tell."
+                "run needs one of divlearn's own methods and a problem with a compiled "
+                "objective and without valid or repair functions in Python; use "
+                "divlearn.solve, or ask and tell."
             )
         evaluations = require_whole("evaluations", evaluations, 1)
         self.start_clock()
@@ -349,6 +366,7 @@ class Optimizer:
         """Make ``rest`` evaluations; 0 only compiles."""
         n = self.problem.space.num_positions
         x, ticket = np.zeros(n, np.int64), np.empty(TICKET_SIZE, np.int64)
+        assert self._engine.run is not None
         y = np.empty(len(self.problem.outputs))
         while True:
             self._make_room()
@@ -412,7 +430,7 @@ class Optimizer:
 
     @classmethod
     def load(
-        cls, path: str | Path, problem: Problem, method: str | Settings | None = None
+        cls, path: str | Path, problem: Problem, method: str | Method | None = None
     ) -> Optimizer:
         """Read a state file and continue as if the search had never stopped.
 

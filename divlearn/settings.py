@@ -28,15 +28,13 @@ from divlearn.scalarization import (
     SCALARIZATIONS,
 )
 
-#: Methods by name, with a line on each.
-METHODS = {
+#: Divlearn's own methods by name, with a line on each.
+PRESETS = {
     "dl": "learning from differences: tables of what a change is worth, search in them",
     "paper-ucb": "Divide and Learn as published: UCB, EXP3 and FTRL experts",
     "paper-ts": "Divide and Learn as published: Thompson sampling and EXP3 experts",
     "uniform": "control: the same search with experts that choose at random",
 }
-DEFAULT_METHOD = "dl"
-
 #: Evaluations of the paper's runs.
 PAPER_BUDGET = 622_000
 
@@ -182,7 +180,7 @@ def _related_names(part: str) -> list[str]:
 
 
 def settings_for(method: str | Settings) -> Settings:
-    """Return the settings of a method by name.
+    """Return the settings of one of divlearn's own methods.
 
     Examples
     --------
@@ -191,7 +189,7 @@ def settings_for(method: str | Settings) -> Settings:
     """
     if isinstance(method, Settings):
         return method
-    require_one_of("method", method, METHODS)
+    require_one_of("method", method, PRESETS)
     if method == "dl":
         return Settings(differences=Differences())
     if method == "paper-ts":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -11,6 +12,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
+from divlearn.baselines import WholeSolver
 from divlearn.candidate import Candidate
 from divlearn.checks import require_number, require_whole
 from divlearn.engine import kernels_are_cached
@@ -20,12 +22,13 @@ from divlearn.errors import (
     InvalidDesign,
     SearchInterrupted,
 )
-from divlearn.optimizer import NoCandidates, Optimizer
+from divlearn.ledger import solve_whole
+from divlearn.methods import DEFAULT_METHOD, Method, method_for
+from divlearn.optimizer import NoCandidates, Optimizer, state_of
 from divlearn.problems import Problem
 from divlearn.problems.base import require_problem
 from divlearn.progress import Progress, Silent
 from divlearn.result import Result
-from divlearn.settings import DEFAULT_METHOD, Settings, settings_for
 from divlearn.stop import AnyOf, Criterion, MaxEvaluations, MaxSeconds
 from divlearn.typing import Floats, Value
 
@@ -49,7 +52,7 @@ def solve(
     *,
     seconds: float | None = None,
     stop: Criterion | None = None,
-    method: str | Settings = DEFAULT_METHOD,
+    method: str | Method = DEFAULT_METHOD,
     seed: int = 0,
     callbacks: Sequence[Callback] | Callback = (),
     progress: Progress | None = None,
@@ -67,9 +70,11 @@ def solve(
         Time limit; results then depend on the speed of the machine.
     stop
         Any other reason to stop, see :mod:`divlearn.stop`. The first of all that
-        are given counts; at least one must be given.
+        are given counts; at least one must be given, but for methods that come to an
+        end by themselves.
     method
-        Name of a method, see ``divlearn methods``, or Settings.
+        Name of a method, see ``divlearn methods``, Settings, or a baseline with its
+        options.
     seed
         The same seed gives the same result, bit for bit.
     callbacks
@@ -105,18 +110,18 @@ def solve(
     """
     require_problem(problem)
     budget = None if budget is None else require_whole("budget", budget, 1)
-    criterion = _criterion(budget, seconds, stop)
+    settings = method_for(method) if optimizer is None else optimizer.settings
+    criterion = _criterion(budget, seconds, stop, isinstance(settings, WholeSolver))
     functions = _read_callbacks(callbacks)
     display = Silent() if progress is None else progress
     if optimizer is not None and optimizer.problem is not problem:
         raise InputError("optimizer must have been made for the same problem object.")
-    settings = settings_for(method) if optimizer is None else optimizer.settings
     compiled = problem.can_run_compiled and not functions
     if not kernels_are_cached(settings, problem, compiled):
         display.compiling()
     if optimizer is None:
         optimizer = Optimizer(problem, method, seed, budget=budget)
-    search = _Search(optimizer, criterion, functions, display)
+    search = Search(optimizer, criterion, functions, display)
     with search.interruptible():
         optimizer.warm_up(
             search.compiled
@@ -156,7 +161,7 @@ def _read_callbacks(callbacks: Any) -> list[Callback]:
 
 
 def _criterion(
-    budget: int | None, seconds: float | None, stop: Criterion | None
+    budget: int | None, seconds: float | None, stop: Criterion | None, ends: bool
 ) -> Criterion:
     """Join all reasons to stop."""
     parts: list[Criterion] = []
@@ -171,6 +176,8 @@ def _criterion(
                 f"derive from divlearn.stop.Criterion, got {stop!r}."
             )
         parts.append(stop)
+    if not parts and ends:
+        parts.append(MaxEvaluations(sys.maxsize))
     if not parts:
         raise InputError(
             "budget, seconds or stop must be given, so that the search can end; got "
@@ -182,7 +189,7 @@ def _criterion(
     return joined
 
 
-class _Search:
+class Search:
     """A loop around an optimizer: chunks, history, stopping and interruption.
 
     Checks and history rows fall on fixed numbers of evaluations, so that a run does
@@ -211,9 +218,7 @@ class _Search:
     def run(self) -> Result:
         """Search until a criterion says stop."""
         try:
-            while (reason := self._reason_to_stop()) is None:
-                self._advance()
-                self.progress.update(self.optimizer)
+            reason = self._search()
         except EvaluationError as error:
             error.result = self._result("the objective failed")
             raise
@@ -228,9 +233,19 @@ class _Search:
                 "interrupted; everything found so far is in .result",
                 self._result("interrupted"),
             )
-        return self._result(reason or "")
+        return self._result(reason)
 
-    def _reason_to_stop(self) -> str | None:
+    def _search(self) -> str:
+        """Let the method do its work; returns why it ended."""
+        method = self.optimizer.settings
+        if isinstance(method, WholeSolver):
+            return solve_whole(method, self, state_of(self.optimizer))
+        while (reason := self.reason_to_stop()) is None:
+            self._advance()
+            self.progress.update(self.optimizer)
+        return reason
+
+    def reason_to_stop(self) -> str | None:
         """Ask the criterion, where it wants to be asked."""
         if self.interrupted:
             return "interrupted"
@@ -250,9 +265,31 @@ class _Search:
             self._adapt(count, time.perf_counter() - started)
         else:
             self._evaluate(self._batch_size())
+        self._record()
+
+    def _record(self) -> None:
+        """Add a row to the history where one is due."""
         if self.optimizer.evaluations >= self.next_record:
             self.optimizer.record()
             self.next_record = self._after(self.optimizer.evaluations)
+
+    def note(self) -> None:
+        """Show and record where a method is that solves in one go."""
+        self._record()
+        self.progress.update(self.optimizer)
+
+    def evaluated(self, x: Value) -> Floats:
+        """Evaluate for a method that solves in one go; Ctrl-C ends it at once."""
+        self.evaluating = True
+        try:
+            return self.optimizer.problem.evaluate(x)
+        finally:
+            self.evaluating = False
+
+    def evaluated_one(self, candidate: Candidate) -> None:
+        """Do what is due after an evaluation of such a method."""
+        self.note()
+        self._call_back([candidate])
 
     def _batch_size(self) -> int:
         """As many at once as there are before a criterion must be asked.
@@ -283,9 +320,13 @@ class _Search:
         finally:
             self.evaluating = False
         optimizer.tell(candidates, outputs)
+        self._call_back(candidates)
+
+    def _call_back(self, candidates: list[Candidate]) -> None:
+        """Tell those who want to know."""
         for candidate in candidates:
             for callback in self.callbacks:
-                callback(optimizer, candidate)
+                callback(self.optimizer, candidate)
 
     def _outputs(self, solutions: list[Value]) -> list[Floats | None]:
         """Evaluate; None for a design that its objective calls invalid."""

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import divlearn as dl
 from divlearn.experts import EXP3, UCB, Expert, Mixture
 from divlearn.problems import TSP, Knapsack, Noisy
-from divlearn.settings import METHODS, settings_for
+from divlearn.settings import PRESETS, settings_for
 from tests.kernels.cases import ask_and_tell, differing_arrays
 from tests.search_cases import memory, nobody
 
@@ -97,7 +97,7 @@ def test_save_and_load_at_any_point_changes_nothing(
     assert_same_search(follow(steps, whole), follow(steps, cut, path))
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", PRESETS)
 def test_a_compiled_search_goes_on_bit_for_bit(tmp_path, tiny_tour, method):
     """Cut after any number of evaluations, by the compiled loop and by ask/tell."""
     whole = dl.Optimizer(tiny_tour, method, seed=5, budget=600)

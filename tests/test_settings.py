@@ -10,7 +10,7 @@ from divlearn.experts import EXP3, FTRL, UCB, Learning, Mixture, Thompson, Unifo
 from divlearn.optimizer import state_of
 from divlearn.plan import TABLE, resolve, size_class
 from divlearn.refinement import Refinement
-from divlearn.settings import METHODS, setting_names, settings_for, settings_from
+from divlearn.settings import PRESETS, setting_names, settings_for, settings_from
 
 
 def problem_of(space, num_objectives=2, distance=None):
@@ -24,7 +24,7 @@ TOUR = problem_of(dl.Permutation(100))
 
 def test_the_presets_are_the_paper_s_two_variants_and_the_control():
     """Experts, their shares, and how fast the temperature falls."""
-    assert list(METHODS) == ["dl", "paper-ucb", "paper-ts", "uniform"]
+    assert list(PRESETS) == ["dl", "paper-ucb", "paper-ts", "uniform"]
     ucb, ts, uniform = map(settings_for, ("paper-ucb", "paper-ts", "uniform"))
     assert ucb.mixture == Mixture((UCB(3.0), EXP3(), FTRL()), third_share=0.3)
     assert ucb.learning == Learning(
@@ -240,7 +240,7 @@ def test_only_related_names_are_listed(name, listed):
 @pytest.mark.parametrize(
     "settings",
     [
-        *map(settings_for, METHODS),
+        *map(settings_for, PRESETS),
         dl.Settings(coordination=None, weights=[[0.5, 0.5], [1.0, 0.0]]),
         dl.Settings(mixture=Mixture((UCB(1.5), FTRL(0.2))), weights=7),
         dl.Settings(refinement=Refinement(moves={"swap": 2.0, "set": 1.0})),

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from divlearn.benchmark.suite import Suite
 from divlearn.benchmark.task import Case, Contender
 from divlearn.checks import require_one_of
-from divlearn.settings import METHODS, PAPER_BUDGET
+from divlearn.settings import PAPER_BUDGET
 
-#: Methods of a suite where the user names none, as far as they exist.
+#: Methods of a suite where the user names none.
 USUAL_METHODS = ("dl", "paper-ucb", "paper-ts", "uniform")
 #: The paper's problems: families with their three sizes.
 PAPER_SIZES = {
@@ -48,7 +48,7 @@ DOUBLING = (25, 50, 100, 200, 400)
 
 def usual_methods() -> tuple[Contender, ...]:
     """Methods that are compared unless others are asked for."""
-    return tuple(Contender(name) for name in USUAL_METHODS if name in METHODS)
+    return tuple(Contender(name) for name in USUAL_METHODS)
 
 
 def _smoke() -> Suite:

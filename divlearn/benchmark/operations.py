@@ -16,9 +16,10 @@ from typing import Any
 import numpy as np
 
 from divlearn.errors import InputError
+from divlearn.methods import Method, method_for
 from divlearn.plan import num_subproblems, resolve
 from divlearn.problems import CVRP, TSP, Knapsack, Problem
-from divlearn.settings import Settings, settings_for
+from divlearn.settings import Settings
 from divlearn.spaces.base import PERMUTATION, SUBSET
 
 #: Additions in which one exponential, logarithm or root is counted.
@@ -70,7 +71,7 @@ def total(counts: dict[str, Count]) -> float:
 
 def operations(
     problem: Problem,
-    method: str | Settings,
+    method: str | Method,
     evaluations: int,
     *,
     constructions: int | None = None,
@@ -104,12 +105,13 @@ def operations(
     >>> max(counts, key=lambda name: counts[name].total)
     'refinement'
     """
-    settings, weights = resolve(settings_for(method), problem, evaluations)
-    if settings.differences is not None:
+    chosen = method_for(method)
+    if not isinstance(chosen, Settings) or chosen.differences is not None:
         raise InputError(
             "method must be one of the paper's, such as 'paper-ucb', for operations "
             f"to be counted, got {method!r}; measure the time of others."
         )
+    settings, weights = resolve(chosen, problem, evaluations)
     calls = calls_by_component(problem, settings, len(weights), evaluations)
     if constructions is not None:
         calls["construction"] = constructions
@@ -250,7 +252,7 @@ class Validation:
 
 
 def validate(
-    problem: Problem, method: str | Settings, evaluations: int = 50_000, seed: int = 0
+    problem: Problem, method: str | Method, evaluations: int = 50_000, seed: int = 0
 ) -> Validation:
     """Compare the model with the time that each component really takes.
 

@@ -172,13 +172,13 @@ def compile_once(jobs: Sequence[Job], display: Display) -> None:
     from divlearn.engine import kernels_are_cached
     from divlearn.kernels.jit import is_cached
     from divlearn.kernels.objectives.knapsack_exact import decide_item
-    from divlearn.settings import settings_for
+    from divlearn.methods import method_for
 
     exact = [job for job in jobs if isinstance(job, ReferenceTask)]
     tasks = {(j.contender.label, j.case.label): j for j in jobs if isinstance(j, Task)}
     ready = all(
         kernels_are_cached(
-            settings_for(changed_settings(job.contender)),
+            method_for(changed_settings(job.contender)),
             problem_of(job.case, job.instance),
             True,
         )

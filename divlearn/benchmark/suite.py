@@ -17,7 +17,7 @@ from divlearn.benchmark.cases import (
 from divlearn.benchmark.task import Case, Contender, ReferenceTask, Task
 from divlearn.checks import require_number, require_one_of, require_whole
 from divlearn.errors import InputError
-from divlearn.settings import METHODS, Settings, settings_for
+from divlearn.methods import METHODS, Method, method_for
 
 #: Measures of a table, with what stands above their columns.
 MEASURES = {
@@ -138,13 +138,13 @@ class Suite:
             build(case, self.instances_of(case)[0])
 
 
-def changed_settings(contender: Contender) -> str | Settings:
+def changed_settings(contender: Contender) -> str | Method:
     """Return what :func:`divlearn.solve` takes as method."""
     require_one_of("method", contender.method, METHODS)
     if not contender.settings:
         return contender.method
     try:
-        return settings_for(contender.method).replace(**contender.settings)
+        return method_for(contender.method).replace(**contender.settings)
     except TypeError as error:  # a value of a kind that a setting cannot be
         raise InputError(f"settings of {contender.label}: {error}.") from None
 

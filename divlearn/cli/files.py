@@ -51,7 +51,7 @@ def write_all(
     folder.mkdir(parents=True, exist_ok=True)
     written = ["front.json", "front.csv"]
     remarks = []
-    if optimizer is not None:
+    if optimizer is not None and optimizer.can_be_asked:
         # The state first: nothing else is needed to get all the rest back.
         optimizer.save(folder / STATE)
         written = [STATE, *written]

@@ -15,7 +15,7 @@ def list_problems(as_json: bool) -> str:
 
 def list_methods(as_json: bool) -> str:
     """Name the methods, the default one marked."""
-    from divlearn.settings import DEFAULT_METHOD, METHODS
+    from divlearn.methods import DEFAULT_METHOD, METHODS
 
     if as_json:
         return _listing(METHODS.items(), as_json)

@@ -33,8 +33,11 @@ def finish(request: Request, optimizer: Optimizer, result: Result) -> int:
 def interrupt(request: Request, optimizer: Optimizer, result: Result) -> int:
     """Keep what was found until Ctrl-C and say how to go on."""
     files, remarks = keep(request, optimizer, result)
-    again = request.command_to_resume(files[STATE])
-    remarks.append(f"Stopped by Ctrl-C; nothing is lost. To continue:\n  {again}")
+    again = None
+    remarks.append("Stopped by Ctrl-C; nothing is lost.")
+    if STATE in files:
+        again = request.command_to_resume(files[STATE])
+        remarks[-1] += f" To continue:\n  {again}"
     show(request, result, files, remarks, resume=again)
     return INTERRUPTED
 
@@ -43,10 +46,11 @@ def fail(request: Request, optimizer: Optimizer, error: EvaluationError) -> int:
     """Keep what was found until the objective failed and say where it did."""
     result = error.result or optimizer.result()
     files, _ = keep(request, optimizer, result)
+    folder = files["front.json"].parent
     typer.echo(
         f"Error: {error}\n  at x = {error.x}\n"
         f"{result.evaluations:,} evaluations were made before; what was found is in "
-        f"{files[STATE].parent}.",
+        f"{folder}.",
         err=True,
     )
     if request.as_json:

@@ -66,7 +66,7 @@ def progress_of(request: Request) -> Progress:
         from divlearn.progress import Silent
 
         return Silent()
-    from divlearn.settings import DEFAULT_METHOD
+    from divlearn.methods import DEFAULT_METHOD
     from divlearn.terminal import choose_progress
 
     how = f"{request.method or DEFAULT_METHOD}, seed {request.seed or 0}"
@@ -75,11 +75,11 @@ def progress_of(request: Request) -> Progress:
 
 def open_optimizer(request: Request, problem: Problem, progress: Progress) -> Optimizer:
     """Begin a search, or continue a saved one, with all kernels ready."""
-    from divlearn.settings import DEFAULT_METHOD, settings_for
+    from divlearn.methods import DEFAULT_METHOD, method_for
 
     # Names are checked before the compiler is loaded.
     method = request.method or DEFAULT_METHOD
-    settings = settings_for(method).replace(**request.settings)
+    settings = method_for(method).replace(**request.settings)
     from divlearn.engine import kernels_are_cached
     from divlearn.optimizer import Optimizer
 
@@ -101,7 +101,11 @@ def open_optimizer(request: Request, problem: Problem, progress: Progress) -> Op
 
 def require_same_search(request: Request, optimizer: Optimizer) -> None:
     """Refuse options that contradict the search in a state file."""
-    method = "custom" if request.settings else request.method
+    from divlearn.methods import DEFAULT_METHOD, method_for, name_of
+
+    method: str | None = request.method
+    if request.settings:
+        method = name_of(method_for(method or DEFAULT_METHOD))
     for option, asked, saved in (
         ("--seed", request.seed, optimizer.seed),
         ("--method", method, optimizer.method),

@@ -156,11 +156,11 @@ def plan_of_problem(request: Request, more: dict[str, Any] | None = None) -> Pla
 
 def _of_study(request: Request, workers: int) -> dict[str, Any]:
     """How to search; what is left out is as in the file."""
-    from divlearn.settings import DEFAULT_METHOD, settings_for
+    from divlearn.methods import DEFAULT_METHOD, method_for
 
     method: Any = request.method
     if request.settings:
-        method = settings_for(method or DEFAULT_METHOD).replace(**request.settings)
+        method = method_for(method or DEFAULT_METHOD).replace(**request.settings)
     of_study = {"method": method, "seed": request.seed}
     assert request.store is not None
     if workers < 2 and not request.store.exists():

@@ -44,7 +44,7 @@ def summary(result: Result) -> str:
 
 def explain(result: Result) -> str:
     """Say how the search went about it, see :meth:`Result.explain`."""
-    from divlearn.settings import METHODS
+    from divlearn.methods import METHODS
 
     method = result.method or "unknown"
     about = METHODS.get(method)

@@ -8,10 +8,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from divlearn.baselines import AskTell, WholeSolver
 from divlearn.checks import require_flag, require_whole
 from divlearn.errors import InputError
+from divlearn.methods import DEFAULT_METHOD, Method, method_for, method_from, name_of
 from divlearn.problems import Problem
-from divlearn.settings import DEFAULT_METHOD, Settings, settings_for, settings_from
+from divlearn.settings import PRESETS
 from divlearn.study.store import Store
 from divlearn.study.store.rows import to_text
 from divlearn.version import __version__
@@ -35,7 +37,7 @@ class Declaration:
     """
 
     problem: Problem
-    method: str | Settings
+    method: str | Method
     seed: int
     lag: int
     ordered: bool
@@ -43,9 +45,9 @@ class Declaration:
     begun: bool = False
 
     @property
-    def settings(self) -> Settings:
+    def settings(self) -> Method:
         """The settings of the method."""
-        return settings_for(self.method)
+        return method_for(self.method)
 
     def begin(self, store: Store, budget: int | None) -> Declaration:
         """Decide the budget that the search is planned for, once."""
@@ -55,10 +57,22 @@ class Declaration:
         return replace(self, budget=budget, begun=True)
 
 
+def require_askable(method: str | Method, problem: Problem) -> None:
+    """Refuse a method that solves in one go, or that cannot treat the problem."""
+    chosen = method_for(method)
+    if isinstance(chosen, WholeSolver):
+        raise InputError(
+            f"method {chosen.name!r} solves a problem in one go and cannot be asked "
+            "for candidates, as a study does; use divlearn.solve, or another method."
+        )
+    if isinstance(chosen, AskTell):
+        chosen.require(problem)
+
+
 def declare(
     store: Store,
     problem: Problem,
-    method: str | Settings | None,
+    method: str | Method | None,
     seed: int | None,
     lag: int | None,
     ordered: bool | None,
@@ -108,8 +122,8 @@ def _notes_of(declaration: Declaration) -> dict[str, Any]:
         "name": problem.name,
         "reference": problem.reference,
         "ideal": problem.ideal,
-        "method": d.method if isinstance(d.method, str) else "custom",
-        "settings": settings_for(d.method).describe(),
+        "method": name_of(d.method),
+        "settings": method_for(d.method).describe(),
         "seed": d.seed,
         "lag": d.lag,
         "ordered": d.ordered,
@@ -141,13 +155,13 @@ def _require_same(path: Path, notes: dict[str, Any], given: dict[str, Any]) -> N
 
 
 def _method(
-    path: Path, notes: dict[str, Any], given: str | Settings | None
-) -> str | Settings:
+    path: Path, notes: dict[str, Any], given: str | Method | None
+) -> str | Method:
     """The method of a study; another one is refused."""
     if given is None:
         name = notes["method"]
-        return settings_from(notes["settings"]) if name == "custom" else str(name)
-    mine = json.loads(to_text(settings_for(given).describe()))
+        return str(name) if name in PRESETS else method_from(notes["settings"])
+    mine = json.loads(to_text(method_for(given).describe()))
     theirs = notes["settings"]
     for name in dict.fromkeys(["differences", *theirs]):
         if mine.get(name) != theirs.get(name):

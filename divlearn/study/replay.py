@@ -99,7 +99,9 @@ def rebuild(declaration: Declaration, store: Store, quick: bool) -> Search:
 
 
 def save(search: Search, store: Store) -> None:
-    """Keep the optimizer's state in the file."""
+    """Keep the optimizer's state in the file, where that saves time."""
+    if not search.optimizer.quick_to_restore:
+        return
     content = checkpoint.pack(search.optimizer)
     store.write_checkpoint(search.asked, search.taken, stamp(), content)
     search.effort = 0.0

@@ -7,17 +7,17 @@ import time
 from collections.abc import Collection
 
 from divlearn.candidate import Candidate
+from divlearn.methods import Method
 from divlearn.optimizer import Optimizer
 from divlearn.problems import Problem
 from divlearn.result import Result
-from divlearn.settings import Settings
 from divlearn.solver import next_record
 from divlearn.study.rehearsal import Rehearsal
 from divlearn.study.store import Outcome
 
 
 def new_optimizer(
-    problem: Problem, method: str | Settings, seed: int, budget: int | None
+    problem: Problem, method: str | Method, seed: int, budget: int | None
 ) -> Optimizer:
     """Make an optimizer, without a word to the problem's own memory of evaluations."""
     optimizer = Optimizer.__new__(Optimizer)

@@ -10,15 +10,15 @@ from typing import Any, Self
 
 from divlearn.engine import kernels_are_cached
 from divlearn.errors import EvaluationError, InputError, SearchInterrupted
+from divlearn.methods import Method
 from divlearn.problems import Problem
 from divlearn.problems.base import require_problem
 from divlearn.progress import Progress, Silent
 from divlearn.result import Result
-from divlearn.settings import Settings
 from divlearn.stop import Criterion
 from divlearn.study import replay
 from divlearn.study.coordinator import Coordinator
-from divlearn.study.declaration import declare
+from divlearn.study.declaration import declare, require_askable
 from divlearn.study.interruption import Interruption
 from divlearn.study.options import ABANDON, FINISH, RERUN, Options, read_options
 from divlearn.study.replay import Verification
@@ -92,13 +92,15 @@ class Study:
         problem: Problem,
         path: str | Path,
         *,
-        method: str | Settings | None = None,
+        method: str | Method | None = None,
         seed: int | None = None,
         lag: int | None = None,
         ordered: bool | None = None,
         checkpoint: bool = True,
     ) -> None:
         require_problem(problem)
+        if method is not None:
+            require_askable(method, problem)
         self.problem = problem
         self.path = _read_path(path)
         self._checkpoint = bool(checkpoint)

@@ -3,7 +3,8 @@ import pytest
 from divlearn.benchmark import Case, Contender, Suite, built_in, changed
 from divlearn.benchmark.built_in import SUITES
 from divlearn.errors import InputError
-from divlearn.settings import METHODS, PAPER_BUDGET, settings_for
+from divlearn.methods import METHODS
+from divlearn.settings import PAPER_BUDGET, settings_for
 
 
 def labels(entries):

@@ -3,7 +3,7 @@ import subprocess
 import sys
 
 import divlearn as dl
-from divlearn.settings import DEFAULT_METHOD, METHODS
+from divlearn.methods import DEFAULT_METHOD, METHODS
 
 
 def test_the_version_is_that_of_the_package(divlearn):

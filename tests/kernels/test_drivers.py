@@ -11,7 +11,7 @@ from divlearn.kernels.jit import JIT_DISABLED
 from divlearn.kernels.layout import is_member
 from divlearn.optimizer import state_of
 from divlearn.problems import TSP
-from divlearn.settings import METHODS, settings_for
+from divlearn.settings import PRESETS, settings_for
 from tests.kernels.cases import (
     SEEDS,
     ask_and_tell,
@@ -23,7 +23,7 @@ from tests.reference import archive as reference
 
 EVALUATIONS = 200
 # Plain Python is too slow for the presets of dl; tests.kernels.dl has smaller ones.
-PRESETS = [method for method in METHODS if method != "dl" or not JIT_DISABLED]
+PRESETS = [method for method in PRESETS if method != "dl" or not JIT_DISABLED]
 BASE = settings_for("paper-ucb").replace(
     initial=10,
     iterations=6,

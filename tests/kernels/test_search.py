@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import divlearn as dl
 from divlearn.kernels.layout import is_member
 from divlearn.kernels.search import CONSTRUCTION, REFINEMENT, SAMPLE
-from divlearn.settings import METHODS, settings_for
+from divlearn.settings import PRESETS, settings_for
 from tests.kernels.cases import (
     SEEDS,
     WEIGHTS,
@@ -148,7 +148,7 @@ def test_refinements_change_only_positions_of_their_subproblem(space, seed, arou
         assert any(changed <= set(other) for other in others)
 
 
-@given(composites(5, 4), SEEDS, st.sampled_from(sorted(set(METHODS) - {"dl"})))
+@given(composites(5, 4), SEEDS, st.sampled_from(sorted(set(PRESETS) - {"dl"})))
 def test_every_candidate_is_a_member(space, seed, method):
     """For every mixture of kinds, with all parts of the method at work."""
     settings = settings_for(method).replace(

@@ -14,7 +14,7 @@ from divlearn.kernels.jit import JIT_DISABLED
 from divlearn.kernels.state import saved_arrays
 from divlearn.optimizer import state_of
 from divlearn.problems import TSP, Knapsack
-from divlearn.settings import METHODS
+from divlearn.settings import PRESETS
 from tests.kernels.cases import ask_and_tell
 
 EVALUATIONS = 300
@@ -38,7 +38,7 @@ def digests():
     )
     for problem in (tour, knapsack, mixed):
         # Smaller searches of dl are compared in tests.kernels.dl.
-        for method in sorted(set(METHODS) - {"dl"}):
+        for method in sorted(set(PRESETS) - {"dl"}):
             optimizer = dl.Optimizer(problem, method, 5, budget=EVALUATIONS)
             if optimizer.compiled:
                 optimizer.run(EVALUATIONS)

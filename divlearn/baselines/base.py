@@ -1,0 +1,148 @@
+"""``Baseline``: a method to compare with, which can be asked or solves in one go."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
+
+from divlearn.checks import require_one_of
+
+if TYPE_CHECKING:
+    from divlearn.problems import Problem
+    from divlearn.typing import Codes, Floats, Integers
+
+#: Number of a solution that was not proposed but came from elsewhere.
+ELSEWHERE = -1
+
+
+class Baseline:
+    """Base of all methods that are not divlearn's own; the fields are its options.
+
+    A subclass is a frozen dataclass derived from :class:`AskTell` or
+    :class:`WholeSolver`, and every function that takes a method takes it.
+
+    Attributes
+    ----------
+    name
+        What users call it.
+    """
+
+    name: ClassVar[str]
+
+    def require(self, problem: Problem) -> None:
+        """Raise InputError for a problem that the method cannot treat."""
+
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with some options changed."""
+        known = [field.name for field in dataclasses.fields(self)]  # type: ignore[arg-type]
+        for option in changes:
+            require_one_of(f"option of {self.name}", option, known)
+        return dataclasses.replace(self, **changes)  # type: ignore[type-var]
+
+    def describe(self) -> dict[str, Any]:
+        """All options as plain data that can be written and compared."""
+        options = dataclasses.asdict(self)  # type: ignore[call-overload]
+        return {"baseline": self.name, **options}
+
+
+class Proposer(Protocol):
+    """A running search that is asked and told, over plain arrays.
+
+    Answers may come in any order, late or never, and further candidates may be wanted
+    while answers are outstanding.
+    """
+
+    def propose(self, count: int, numbers: Integers) -> Codes:
+        """Return ``count`` candidates, shape (count, n), which have these numbers."""
+
+    def observe(self, number: int, codes: Codes, outputs: Floats) -> None:
+        """Learn what a candidate is worth.
+
+        Parameters
+        ----------
+        number
+            Its number, or :data:`ELSEWHERE`.
+        codes
+            What was evaluated, shape (n,): what was proposed, or that repaired.
+        outputs
+            Objectives, minimised, then constraints, feasible <= 0, shape (m + c,).
+        """
+
+    def fail(self, number: int, codes: Codes) -> None:
+        """Learn that a candidate could not be evaluated."""
+
+
+class AskTell(Baseline):
+    """A method that proposes candidates; it also runs in an Optimizer or a Study."""
+
+    def start(self, problem: Problem, budget: int | None, seed: int) -> Proposer:
+        """Begin a search.
+
+        Parameters
+        ----------
+        problem
+            What to search; its objective is not to be called.
+        budget
+            Number of evaluations that are planned, if known.
+        seed
+            The same seed must give the same candidates, bit for bit.
+        """
+        raise NotImplementedError
+
+
+class Spent(Exception):
+    """Nothing is left to evaluate; methods let it pass."""
+
+
+class Ledger(Protocol):
+    """The books of a run: what was evaluated, and how much is left.
+
+    Attributes
+    ----------
+    budget
+        Evaluations that are allowed; None for any number.
+    left
+        Evaluations that are left, infinity where there is no budget.
+    """
+
+    budget: int | None
+
+    @property
+    def left(self) -> float:
+        """Evaluations that are left."""
+
+    def evaluate(self, codes: Codes) -> Floats:
+        """Evaluate a solution, shape (n,), and keep it if nothing beats it.
+
+        Returns
+        -------
+        Objectives, minimised, then constraints, feasible <= 0, shape (m + c,).
+
+        Raises
+        ------
+        Spent
+            If there is nothing left, before anything is evaluated.
+        """
+
+    def take(self, codes: Codes, outputs: Floats) -> None:
+        """Keep a solution that compiled code evaluated; it is counted by ``count``."""
+
+    def count(self, evaluations: int) -> None:
+        """Count evaluations that compiled code has made.
+
+        Raises
+        ------
+        Spent
+            If none are left, or it is time to stop; what was taken is kept.
+        """
+
+    def call_solver(self, name: str) -> None:
+        """Note one call of a specialised solver."""
+
+
+class WholeSolver(Baseline):
+    """A method that cannot be asked: it runs in :func:`divlearn.solve` alone."""
+
+    def solve(self, problem: Problem, ledger: Ledger, seed: int) -> None:
+        """Search until done or until ``ledger`` raises :class:`Spent`."""
+        raise NotImplementedError

@@ -1,0 +1,188 @@
+"""What an optimizer keeps of a baseline: the front, and what was asked and told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from divlearn.baselines.base import ELSEWHERE, AskTell, Baseline, Proposer
+from divlearn.errors import InputError
+from divlearn.kernels.archive import enlarged, insert, new_archive
+from divlearn.kernels.state import new_records
+from divlearn.problems import Problem
+from divlearn.typing import Codes, Floats, Integers
+
+#: Slots of a new archive; it doubles when it is full.
+NUM_SLOTS = 256
+CONTROL = np.dtype([("observed", "i8"), ("archive_size", "i8"), ("proposed", "i8")])
+OBJECTIVE = np.dtype([("sign", "f8")])
+#: What can happen to a baseline.
+PROPOSED, OBSERVED, FAILED = range(3)
+#: First number of the ticket of a candidate; of a solution from elsewhere.
+ASKED, ADDED = 0, ELSEWHERE
+
+
+class BaselineState:
+    """A baseline at work.
+
+    Nothing is known of what a method remembers, but it does the same again when it is
+    asked and told the same. So its saved state is that sequence of events.
+
+    Parameters
+    ----------
+    method, problem, budget, seed
+        What determines the search.
+
+    Attributes
+    ----------
+    control, objectives, archive
+        As in the states of divlearn's own methods.
+    proposer
+        The running search; None where the method cannot be asked, and in a copy.
+    solver_calls
+        How often each specialised solver was called.
+    """
+
+    def __init__(
+        self, method: Baseline, problem: Problem, budget: int | None, seed: int
+    ) -> None:
+        self.method, self.problem, self.budget, self.seed = (
+            method,
+            problem,
+            budget,
+            seed,
+        )
+        n, m = problem.space.num_positions, problem.num_objectives
+        self.control = new_records(1, CONTROL)
+        self.objectives = new_records(m, OBJECTIVE)
+        self.objectives.sign = problem.sign
+        self.archive = new_archive(NUM_SLOTS, n, m, problem.num_constraints)
+        self.proposer: Proposer | None = None
+        self.solver_calls: dict[str, int] = {}
+        self._events: list[tuple[int, int]] = []
+        self._outputs: list[Floats] = []
+        self._codes: list[Codes] = []
+
+    def begin(self) -> None:
+        """Start the search, if it is one that can be asked."""
+        if isinstance(self.method, AskTell):
+            self.proposer = self.method.start(self.problem, self.budget, self.seed)
+
+    def propose(self, solutions: Codes, tickets: Integers) -> None:
+        """Write candidates, shape (q, n), and their tickets, shape (q, 2)."""
+        if self.proposer is None:
+            raise InputError(
+                f"method {self.method.name!r} solves a problem in one go and cannot be "
+                "asked for candidates; use divlearn.solve, or another method."
+            )
+        control, count = self.control[0], len(solutions)
+        numbers = np.arange(control.proposed, control.proposed + count)
+        control.proposed += count
+        solutions[:] = self.proposer.propose(count, numbers)
+        tickets[:, 0], tickets[:, 1] = ASKED, numbers
+        self._events.append((PROPOSED, count))
+
+    def observe(self, codes: Codes, outputs: Floats, ticket: Integers) -> bool:
+        """Learn from one answer, in the user's senses; whether it entered the front."""
+        number = int(ticket[1]) if ticket[0] == ASKED else ELSEWHERE
+        values = outputs.copy()
+        values[: len(self.objectives)] *= self.objectives.sign
+        self._events.append((OBSERVED, number))
+        self._outputs.append(outputs.copy())
+        self._codes.append(_packed(codes))
+        self.control[0].observed += 1
+        if self.proposer is not None:
+            self.proposer.observe(number, codes, values)
+        return self.keep(codes, values)
+
+    def fail(self, codes: Codes, ticket: Integers) -> None:
+        """Learn that a candidate could not be evaluated."""
+        self._events.append((FAILED, int(ticket[1])))
+        self._codes.append(_packed(codes))
+        if self.proposer is not None:
+            self.proposer.fail(int(ticket[1]), codes)
+
+    def keep(self, codes: Codes, outputs: Floats) -> bool:
+        """Put a solution into the archive if it is feasible and nothing beats it.
+
+        Objectives are minimised here.
+        """
+        if (outputs[len(self.objectives) :] > 0.0).any():
+            return False
+        control = self.control[0]
+        if control.archive_size == len(self.archive.order):
+            self.archive = enlarged(self.archive)
+        size = insert(self.archive, int(control.archive_size), codes, outputs)
+        if size >= 0:
+            control.archive_size = size
+        return size >= 0
+
+    def learned(self) -> dict[str, Any]:
+        """What a result tells about the search."""
+        told: dict[str, Any] = {}
+        if self.proposer is not None:
+            told["candidates proposed"] = int(self.control[0].proposed)
+        if self.solver_calls:
+            told["solver calls"] = dict(self.solver_calls)
+        own = getattr(self.proposer, "learned", None)
+        return told | (own() if own is not None else {})
+
+    # --- files and copies
+
+    def saved(self) -> dict[str, NDArray[Any]]:
+        """What was asked and told, as arrays."""
+        if not isinstance(self.method, AskTell):
+            raise InputError(
+                f"method {self.method.name!r} solves a problem in one go and has no "
+                "state that could be saved; save its result."
+            )
+        n, width = self.problem.space.num_positions, len(self.problem.outputs)
+        return {
+            "events": np.array(self._events, np.int64).reshape(-1, 2),
+            "outputs": np.array(self._outputs, float).reshape(-1, width),
+            "codes": np.array(self._codes, np.int64).reshape(-1, n),
+        }
+
+    def restored(self, arrays: dict[str, NDArray[Any]]) -> BaselineState:
+        """Return a state that was asked and told what ``arrays`` say."""
+        state = BaselineState(self.method, self.problem, self.budget, self.seed)
+        state.begin()
+        codes, outputs = iter(arrays["codes"]), iter(arrays["outputs"])
+        for kind, number in arrays["events"]:
+            if kind == PROPOSED:
+                blank = np.empty((number, self.problem.space.num_positions), np.int64)
+                state.propose(blank, np.empty((number, 2), np.int64))
+            else:
+                ticket = np.array([ASKED if number >= 0 else ADDED, number], np.int64)
+                if kind == OBSERVED:
+                    state.observe(next(codes), next(outputs), ticket)
+                else:
+                    state.fail(next(codes), ticket)
+        return state
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave the running search out: a copy can be looked at, and told more."""
+        return vars(self) | {"proposer": None}
+
+
+def begin(
+    method: Baseline, problem: Problem, budget: int | None, seed: int
+) -> tuple[Baseline, BaselineState]:
+    """Begin a search by a method that can treat the problem."""
+    method.require(problem)
+    _load_archive()
+    state = BaselineState(method, problem, budget, seed)
+    state.begin()
+    return method, state
+
+
+def _load_archive() -> None:
+    """Load the archive's code: its time is not that of the search."""
+    insert(new_archive(1, 1, 1, 0), 0, np.zeros(1, np.int64), np.zeros(1))
+
+
+def _packed(codes: Codes) -> Any:
+    """Codes in little room; a long run keeps many of them."""
+    return codes.astype(np.min_scalar_type(int(codes.max(initial=0))))
