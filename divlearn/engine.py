@@ -57,6 +57,9 @@ class Engine:
         A state as arrays, and back: ``restored(new state, arrays)``.
     quick_to_restore
         Whether that is quicker than to be asked and told everything again.
+    replay
+        Asks and tells again what is known, see :func:`divlearn.kernels.drivers.replay`;
+        None where that is done one by one. What failed must not matter to it.
     """
 
     begin: Callable[[Any, Problem, int | None, int], tuple[Any, Any]]
@@ -72,6 +75,7 @@ class Engine:
     saved: Callable[[Any], dict[str, Any]] = saved_arrays
     restored: Callable[[Any, dict[str, Any]], Any] = with_arrays
     quick_to_restore: bool = True
+    replay: Callable[..., int] | None = None
 
 
 def _begin_experts(
@@ -123,6 +127,7 @@ EXPERTS = Engine(
     renewed=_renew_experts,
     learned=learned.by_experts,
     added=search.ADDED,
+    replay=drivers.replay,
 )
 #: Learning from differences.
 DIFFERENCES = Engine(
@@ -135,6 +140,7 @@ DIFFERENCES = Engine(
     renewed=learner.renewed,
     learned=learned.by_differences,
     added=arms.ADDED,
+    replay=stages.replay,
 )
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections import OrderedDict
 from difflib import get_close_matches
 
 import numpy as np
@@ -17,6 +19,10 @@ MATRIX_SIZES = (2, 5_000)
 #: Knapsacks up to this size are measured against their exact front; beyond, finding
 #: it would take longer than the runs.
 MOST_EXACT_ITEMS = 200
+#: Problems that are kept: the next run is often on the same instance.
+MOST_KEPT = 16
+
+_kept: OrderedDict[str, Problem] = OrderedDict()
 
 
 def build(case: Case, instance: int) -> Problem:
@@ -40,6 +46,17 @@ def build(case: Case, instance: int) -> Problem:
         return _matrix_tour(case, int(match[1]), instance)
     _require_family(case.name)
     return get(case.name, instance=instance, **case.options)
+
+
+def problem_of(case: Case, instance: int) -> Problem:
+    """Build a problem, or take one that was built a moment ago."""
+    name = json.dumps([*case.identity, instance], sort_keys=True)
+    if name not in _kept:
+        _kept[name] = build(case, instance)
+    _kept.move_to_end(name)
+    while len(_kept) > MOST_KEPT:
+        _kept.popitem(last=False)
+    return _kept[name]
 
 
 def family_of(name: str) -> str:
