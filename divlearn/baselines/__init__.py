@@ -65,6 +65,7 @@ BASELINES = {
         "bandit whose arms are whole solutions: Thompson sampling",
     ),
     "nsga2": Entry("nsga2", "NSGA2", "NSGA-II with operators for every space (pymoo)"),
+    "moead": Entry("moead", "MOEAD", "MOEA/D with operators for every space (pymoo)"),
     "optuna-tpe": Entry(
         "optuna_methods", "OptunaTPE", "Optuna's tree-structured Parzen estimator"
     ),
@@ -100,7 +101,11 @@ BASELINES = {
     ),
 }
 #: Functions that make a baseline of what other packages offer, and their modules.
-ADAPTERS = {"from_optuna": "optuna_methods"}
+ADAPTERS = {
+    "from_nevergrad": "nevergrad_methods",
+    "from_optuna": "optuna_methods",
+    "from_pymoo": "pymoo_methods",
+}
 _HOME_OF = {entry.kind: entry.home for entry in BASELINES.values()} | ADAPTERS
 
 
