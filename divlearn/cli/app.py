@@ -193,7 +193,7 @@ def solve(
         from divlearn.cli.study_plan import plan_of_problem
         from divlearn.cli.study_run import run_plan
 
-        return run_plan(lambda: plan_of_problem(request))
+        return run_plan(lambda: plan_of_problem(request), as_json)
     return run_request(request)
 
 
