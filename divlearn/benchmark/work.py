@@ -74,9 +74,11 @@ def _run(task: Task) -> Outcome:
     )
     cpu, ended = time.process_time() - cpu, time.perf_counter()
     seen = {OBSERVED: _hypervolume(result)} if can_judge(problem) else {}
-    fields = _fields(judged(result, problem), problem) | {"measures": seen}
+    final = judged(result, problem)
+    judging = time.perf_counter() - ended
+    fields = _fields(final, problem) | {"measures": seen}
     call = ended - started
-    around = time.perf_counter() - begun - call - loading
+    around = time.perf_counter() - begun - call - loading - judging
     return Outcome(OK, cpu_seconds=cpu, call_seconds=call, overhead=around, **fields)
 
 
