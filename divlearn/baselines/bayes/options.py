@@ -78,7 +78,7 @@ class Bayes(AskTell):
         """What the models are told about a solution."""
         from divlearn.baselines.bayes.features import Encoder
 
-        return Encoder(problem.space.layout, canonical=getattr(problem, "tours", False))
+        return Encoder(problem.space.layout)
 
     def score(self, view: View, rng: np.random.Generator) -> Score:
         """What a candidate should have much of."""
