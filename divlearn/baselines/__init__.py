@@ -65,6 +65,11 @@ BASELINES = {
         "QParEGO",
         "Bayesian optimization of random scalarizations (extra bo)",
     ),
+    "bopr": Entry(
+        "bayes.bopr",
+        "BOPR",
+        "Bayesian optimization by probabilistic reparameterization (extra bo)",
+    ),
 }
 _HOME_OF = {entry.kind: entry.home for entry in BASELINES.values()}
 

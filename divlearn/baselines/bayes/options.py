@@ -45,8 +45,8 @@ class Bayes(AskTell):
     initial: int | None = None
     baseline_points: int = 20
     draws: int = 64
-    population: int = 100
-    generations: int = 10
+    population: int = 50
+    generations: int = 40
     refit: float = 0.05
     model_points: int = 500
 
