@@ -40,12 +40,16 @@ REFERENCES = {
     "ws-lkh+pls": Reference("pareto_local_search", "elkai"),
     "exact": Reference("knapsack", "divlearn"),
     "pyvrp": Reference("vehicle_routes", "pyvrp"),
-    "nsga2": Reference("nsga2", "pymoo", budgeted=True),
-    "nsga2-40": Reference("nsga2", "pymoo", True, {"population": 40}),
-    "optuna-tpe": Reference("tpe", "optuna", budgeted=True),
-    "optuna-tpe-joint": Reference("tpe", "optuna", True, {"joint": True}),
-    "random": Reference("uniform", "divlearn", budgeted=True),
-    "qnehvi": Reference("qnehvi", "botorch", budgeted=True),
+    "nsga2": Reference("by_name", "pymoo", True, {"method": "nsga2"}),
+    "nsga2-40": Reference(
+        "by_name", "pymoo", True, {"method": "nsga2", "population": 40}
+    ),
+    "optuna-tpe": Reference("by_name", "optuna", True, {"method": "optuna-tpe"}),
+    "optuna-tpe-joint": Reference(
+        "by_name", "optuna", True, {"method": "optuna-tpe", "joint": True}
+    ),
+    "random": Reference("by_name", "divlearn", True, {"method": "random"}),
+    "qnehvi": Reference("by_name", "botorch", True, {"method": "qnehvi"}),
 }
 #: Rows that the project keeps.
 MEASURED = Path(__file__).parent / "measured.json"

@@ -1,0 +1,1 @@
+"""Kernels of Pareto local search: every neighbour of a solution, by differences."""
