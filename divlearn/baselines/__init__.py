@@ -79,6 +79,11 @@ BASELINES = {
         "QParEGO",
         "Bayesian optimization of random scalarizations (extra bo)",
     ),
+    "bopr": Entry(
+        "bayes.bopr",
+        "BOPR",
+        "Bayesian optimization by probabilistic reparameterization (extra bo)",
+    ),
     "ppls-dc": Entry(
         "pareto_local_search",
         "ParetoLocalSearch",
