@@ -36,10 +36,16 @@ class Reference(NamedTuple):
 
 
 REFERENCES = {
-    "ws-lkh": Reference("lkh", "elkai"),
+    "ws-lkh": Reference("baseline", "elkai", options={"method": "ws-lkh"}),
     "ws-lkh+pls": Reference("pareto_local_search", "elkai"),
+    "ws-2opt": Reference("baseline", "divlearn", options={"method": "ws-2opt"}),
+    "ws-dp": Reference("baseline", "divlearn", options={"method": "ws-dp"}),
+    "ws-dp-30": Reference(
+        "baseline", "divlearn", options={"method": "ws-dp", "scale": 30}
+    ),
+    "ppls-dc": Reference("baseline", "divlearn", True, {"method": "ppls-dc"}),
     "exact": Reference("knapsack", "divlearn"),
-    "pyvrp": Reference("vehicle_routes", "pyvrp"),
+    "pyvrp": Reference("baseline", "pyvrp", options={"method": "pyvrp"}),
     "nsga2": Reference("nsga2", "pymoo", budgeted=True),
     "nsga2-40": Reference("nsga2", "pymoo", True, {"population": 40}),
     "optuna-tpe": Reference("tpe", "optuna", budgeted=True),
