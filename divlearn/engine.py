@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from divlearn import assembly, learned, learner, stages
@@ -16,6 +17,7 @@ from divlearn.kernels.dl import drivers as difference_drivers
 from divlearn.kernels.dl.step import TICKET_SIZE as DIFFERENCE_TICKET
 from divlearn.kernels.jit import is_cached
 from divlearn.kernels.state import SearchState, saved_arrays, with_arrays
+from divlearn.loop import call_loop
 from divlearn.methods import Method
 from divlearn.plan import resolve
 from divlearn.problems import Problem
@@ -37,7 +39,8 @@ class Engine:
     propose_many, observe
         The step, see :mod:`divlearn.kernels.drivers`.
     run
-        The compiled loop; None where there is none.
+        The loop over a compiled objective, ``run(problem, state, x, y, ticket,
+        evaluations)``; see :func:`divlearn.loop.call_loop`.
     kernels_are_cached
         Whether nothing needs to be compiled.
     with_room
@@ -54,12 +57,15 @@ class Engine:
         A state as arrays, and back: ``restored(new state, arrays)``.
     quick_to_restore
         Whether that is quicker than to be asked and told everything again.
+    replay
+        Asks and tells again what is known, see :func:`divlearn.kernels.drivers.replay`;
+        None where that is done one by one. What failed must not matter to it.
     """
 
     begin: Callable[[Any, Problem, int | None, int], tuple[Any, Any]]
     propose_many: Callable[..., None]
     observe: Callable[..., bool]
-    run: Callable[..., int] | None
+    run: Callable[..., int]
     kernels_are_cached: Callable[[Any, Problem, bool], bool]
     with_room: Callable[[Any, int], Any]
     renewed: Callable[[Any, Any], Any]
@@ -69,6 +75,7 @@ class Engine:
     saved: Callable[[Any], dict[str, Any]] = saved_arrays
     restored: Callable[[Any, dict[str, Any]], Any] = with_arrays
     quick_to_restore: bool = True
+    replay: Callable[..., int] | None = None
 
 
 def _begin_experts(
@@ -112,7 +119,7 @@ EXPERTS = Engine(
     begin=_begin_experts,
     propose_many=drivers.propose_many,
     observe=search.observe,
-    run=drivers.run,
+    run=partial(call_loop, drivers.run),
     kernels_are_cached=lambda settings, problem, compiled: drivers.kernels_are_cached(
         compiled
     ),
@@ -120,18 +127,20 @@ EXPERTS = Engine(
     renewed=_renew_experts,
     learned=learned.by_experts,
     added=search.ADDED,
+    replay=drivers.replay,
 )
 #: Learning from differences.
 DIFFERENCES = Engine(
     begin=_begin_differences,
     propose_many=stages.propose_many,
     observe=stages.observe,
-    run=stages.run,
+    run=partial(call_loop, stages.run),
     kernels_are_cached=_parts_are_cached,
     with_room=learner.with_room,
     renewed=learner.renewed,
     learned=learned.by_differences,
     added=arms.ADDED,
+    replay=stages.replay,
 )
 
 
@@ -140,7 +149,7 @@ BASELINES = Engine(
     begin=of_baselines.begin,
     propose_many=of_baselines.BaselineState.propose,
     observe=of_baselines.BaselineState.observe,
-    run=None,
+    run=of_baselines.run,
     kernels_are_cached=lambda method, problem, compiled: is_cached(insert),
     with_room=lambda state, count: state,
     renewed=lambda state, method: state.restored(state.saved()),

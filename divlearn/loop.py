@@ -20,7 +20,7 @@ def call_loop(
     ticket: Integers,
     evaluations: int,
 ) -> int:
-    """Make evaluations; see :func:`divlearn.kernels.drivers.compiled_run`.
+    """Make evaluations; see :func:`divlearn.kernels.drivers.run`.
 
     ``x``, ``y`` and ``ticket`` hold the last candidate afterwards.
     """

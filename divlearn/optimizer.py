@@ -18,7 +18,6 @@ from divlearn.checks import require_whole
 from divlearn.engine import TICKET_SIZE, engine_for
 from divlearn.errors import EvaluationError, InputError, InvalidDesign
 from divlearn.learner import uses_values
-from divlearn.loop import call_loop
 from divlearn.methods import DEFAULT_METHOD, Method, method_for, name_of
 from divlearn.problems import Problem
 from divlearn.problems.base import require_problem
@@ -312,7 +311,7 @@ class Optimizer:
     @property
     def compiled(self) -> bool:
         """Whether the whole loop can run compiled."""
-        return self._engine.run is not None and self.problem.can_run_compiled
+        return self.can_be_asked and self.problem.can_run_compiled
 
     def warm_up(self, compiled: bool | None = None) -> None:
         """Compile or load the kernels; the time that this takes does not count.
@@ -354,7 +353,7 @@ class Optimizer:
         """
         if not self.compiled:
             raise InputError(
-                "run needs one of divlearn's own methods and a problem with a compiled "
+                "run needs a method that can be asked and a problem with a compiled "
                 "objective and without valid or repair functions in Python; use "
                 "divlearn.solve, or ask and tell."
             )
@@ -366,13 +365,10 @@ class Optimizer:
         """Make ``rest`` evaluations; 0 only compiles."""
         n = self.problem.space.num_positions
         x, ticket = np.zeros(n, np.int64), np.empty(TICKET_SIZE, np.int64)
-        assert self._engine.run is not None
         y = np.empty(len(self.problem.outputs))
         while True:
             self._make_room()
-            done = call_loop(
-                self._engine.run, self.problem, self._state, x, y, ticket, rest
-            )
+            done = self._engine.run(self.problem, self._state, x, y, ticket, rest)
             if done < 0:
                 # What the objective gave at x is not a result; this says so.
                 self.problem.read_outputs(y, self.problem.space.decode(x))

@@ -47,7 +47,7 @@ def run(
     ticket: Integers,
     evaluations: int,
 ) -> int:
-    """Make evaluations; see :func:`divlearn.kernels.dl.drivers.compiled_run`."""
+    """Make evaluations; see :func:`divlearn.kernels.drivers.run`."""
     done = 0
     while done < evaluations and is_small(state):
         control, order = state.control[0], state.archive.order
@@ -62,5 +62,37 @@ def run(
         done += 1
     rest = drivers.run(
         objective, repair, table, state, x, y, ticket, evaluations - done
+    )
+    return rest - done if rest < 0 else rest + done
+
+
+def replay(
+    repair: Callable[..., None],
+    table: Floats,
+    state: DifferenceState,
+    events: Integers,
+    codes: Codes,
+    answers: Floats,
+    tickets: Integers,
+    x: Codes,
+) -> int:
+    """Ask and tell again; see :func:`divlearn.kernels.drivers.replay`."""
+    done = 0
+    while done < len(events) and is_small(state):
+        control, order = state.control[0], state.archive.order
+        if not drivers.has_room(control, order, state.seen, 1):
+            return done
+        row = int(events[done])
+        if row < 0:
+            row = -1 - row
+            observe(state, codes[row], answers[row], tickets[row])
+        else:
+            propose_many(state, x[None], tickets[row : row + 1])
+            repair(x, table)
+            if not np.array_equal(x, codes[row]):
+                return -1 - done
+        done += 1
+    rest = drivers.replay(
+        repair, table, state, events[done:], codes, answers, tickets, x
     )
     return rest - done if rest < 0 else rest + done

@@ -18,7 +18,7 @@ from tests.search_cases import memory, two_counts
 
 def test_run_needs_a_compiled_objective():
     """The message says what to use instead."""
-    with pytest.raises(dl.InputError, match="run needs a problem with a compiled"):
+    with pytest.raises(dl.InputError, match="a problem with a compiled"):
         dl.Optimizer(two_counts()).run(5)
 
 

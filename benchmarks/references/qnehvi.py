@@ -13,6 +13,7 @@ import numpy as np
 
 from benchmarks.references import operators
 from benchmarks.references.common import Clock, Evaluator, Front, need
+from divlearn.baselines.operators import SpaceOperators
 from divlearn.errors import InputError
 from divlearn.kernels.layout import ORDINAL, PERMUTATION, Layout, is_member
 from divlearn.metrics import non_dominated
@@ -135,7 +136,7 @@ def _choose(
                 return acquisition(points).numpy()
 
         starts = operators.random_codes(layout, NUM_RANDOM, int(rng.integers(2**31)))
-        near = [operators.mutate(layout, x, rng) for x in rng.permutation(best)[:50]]
+        near = SpaceOperators(problem.space).mutate(rng.permutation(best)[:50], rng)
         row = climb(layout, np.vstack([starts, near]), score, seen, rng)
         chosen.append(row)
         seen.add(row.tobytes())

@@ -36,21 +36,25 @@ class Reference(NamedTuple):
 
 
 REFERENCES = {
-    "ws-lkh": Reference("baseline", "elkai", options={"method": "ws-lkh"}),
+    "ws-lkh": Reference("by_name", "elkai", options={"method": "ws-lkh"}),
     "ws-lkh+pls": Reference("pareto_local_search", "elkai"),
-    "ws-2opt": Reference("baseline", "divlearn", options={"method": "ws-2opt"}),
-    "ws-dp": Reference("baseline", "divlearn", options={"method": "ws-dp"}),
+    "ws-2opt": Reference("by_name", "divlearn", options={"method": "ws-2opt"}),
+    "ws-dp": Reference("by_name", "divlearn", options={"method": "ws-dp"}),
     "ws-dp-30": Reference(
-        "baseline", "divlearn", options={"method": "ws-dp", "scale": 30}
+        "by_name", "divlearn", options={"method": "ws-dp", "scale": 30}
     ),
-    "ppls-dc": Reference("baseline", "divlearn", True, {"method": "ppls-dc"}),
+    "ppls-dc": Reference("by_name", "divlearn", True, {"method": "ppls-dc"}),
     "exact": Reference("knapsack", "divlearn"),
-    "pyvrp": Reference("baseline", "pyvrp", options={"method": "pyvrp"}),
-    "nsga2": Reference("nsga2", "pymoo", budgeted=True),
-    "nsga2-40": Reference("nsga2", "pymoo", True, {"population": 40}),
-    "optuna-tpe": Reference("tpe", "optuna", budgeted=True),
-    "optuna-tpe-joint": Reference("tpe", "optuna", True, {"joint": True}),
-    "random": Reference("uniform", "divlearn", budgeted=True),
+    "pyvrp": Reference("by_name", "pyvrp", options={"method": "pyvrp"}),
+    "nsga2": Reference("by_name", "pymoo", True, {"method": "nsga2"}),
+    "nsga2-40": Reference(
+        "by_name", "pymoo", True, {"method": "nsga2", "population": 40}
+    ),
+    "optuna-tpe": Reference("by_name", "optuna", True, {"method": "optuna-tpe"}),
+    "optuna-tpe-joint": Reference(
+        "by_name", "optuna", True, {"method": "optuna-tpe", "joint": True}
+    ),
+    "random": Reference("by_name", "divlearn", True, {"method": "random"}),
     "qnehvi": Reference("qnehvi", "botorch", budgeted=True),
 }
 #: Rows that the project keeps.

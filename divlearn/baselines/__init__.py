@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 from divlearn.baselines.base import AskTell, Baseline, Ledger, Proposer, WholeSolver
@@ -34,11 +35,19 @@ class Entry:
         Name of the class.
     about
         What it is, for lists.
+    needs
+        Modules from elsewhere without which it does not run.
     """
 
     home: str
     kind: str
     about: str
+    needs: tuple[str, ...] = ()
+
+    @property
+    def installed(self) -> bool:
+        """Whether all that it needs is there."""
+        return all(find_spec(module) is not None for module in self.needs)
 
 
 #: Baselines by name, imported when they are used: most need an extra.
@@ -55,13 +64,31 @@ BASELINES = {
         "PureThompson",
         "bandit whose arms are whole solutions: Thompson sampling",
     ),
+    "nsga2": Entry("nsga2", "NSGA2", "NSGA-II with operators for every space (pymoo)"),
+    "optuna-tpe": Entry(
+        "optuna_methods", "OptunaTPE", "Optuna's tree-structured Parzen estimator"
+    ),
+    "optuna-nsga2": Entry("optuna_methods", "OptunaNSGA2", "Optuna's NSGA-II"),
+    "qnehvi": Entry(
+        "bayes.qnehvi",
+        "QNEHVI",
+        "Bayesian optimization by expected hypervolume improvement (extra bo)",
+    ),
+    "qparego": Entry(
+        "bayes.qparego",
+        "QParEGO",
+        "Bayesian optimization of random scalarizations (extra bo)",
+    ),
     "ppls-dc": Entry(
         "pareto_local_search",
         "ParetoLocalSearch",
         "tours, knapsacks, routes: Pareto local search by regions (PPLS/D-C)",
     ),
     "ws-lkh": Entry(
-        "weighted_lkh", "WeightedLKH", "tours: weighted sums by LKH (needs elkai)"
+        "weighted_lkh",
+        "WeightedLKH",
+        "tours: weighted sums by LKH (needs elkai)",
+        needs=("elkai",),
     ),
     "ws-2opt": Entry(
         "weighted_two_opt", "WeightedTwoOpt", "tours: weighted sums by 2-opt"
@@ -72,10 +99,15 @@ BASELINES = {
         "knapsacks: weighted sums by dynamic programming",
     ),
     "pyvrp": Entry(
-        "route_limits", "RouteLimits", "routes: PyVRP below limits on the longest route"
+        "route_limits",
+        "RouteLimits",
+        "routes: PyVRP below limits on the longest route",
+        needs=("pyvrp",),
     ),
 }
-_HOME_OF = {entry.kind: entry.home for entry in BASELINES.values()}
+#: Functions that make a baseline of what other packages offer, and their modules.
+ADAPTERS = {"from_optuna": "optuna_methods"}
+_HOME_OF = {entry.kind: entry.home for entry in BASELINES.values()} | ADAPTERS
 
 
 def baseline(name: str) -> Baseline:
@@ -105,7 +137,7 @@ def baseline_from(description: dict[str, Any]) -> Baseline:
 
 
 def __getattr__(name: str) -> Any:
-    """Load a class from where it lives."""
+    """Load a class or an adapter from where it lives."""
     if name in _HOME_OF:
         return getattr(import_module(f"divlearn.baselines.{_HOME_OF[name]}"), name)
     raise AttributeError(f"module 'divlearn.baselines' has no attribute {name!r}")

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from divlearn.baselines.base import ELSEWHERE, AskTell, Baseline, Proposer
-from divlearn.errors import InputError
+from divlearn.errors import EvaluationError, InputError
 from divlearn.kernels.archive import enlarged, insert, new_archive
 from divlearn.kernels.state import new_records
 from divlearn.problems import Problem
@@ -56,8 +56,9 @@ class BaselineState:
         )
         n, m = problem.space.num_positions, problem.num_objectives
         self.control = new_records(1, CONTROL)
+        self._room = np.min_scalar_type(int(problem.space.layout.places.arity.max()))
         self.objectives = new_records(m, OBJECTIVE)
-        self.objectives.sign = problem.sign
+        self.objectives.sign = self._sign = problem.sign
         self.archive = new_archive(NUM_SLOTS, n, m, problem.num_constraints)
         self.proposer: Proposer | None = None
         self.solver_calls: dict[str, int] = {}
@@ -77,9 +78,9 @@ class BaselineState:
                 f"method {self.method.name!r} solves a problem in one go and cannot be "
                 "asked for candidates; use divlearn.solve, or another method."
             )
-        control, count = self.control[0], len(solutions)
-        numbers = np.arange(control.proposed, control.proposed + count)
-        control.proposed += count
+        proposed, count = self._counter("proposed"), len(solutions)
+        numbers = np.arange(proposed[0], proposed[0] + count)
+        proposed += count
         solutions[:] = self.proposer.propose(count, numbers)
         tickets[:, 0], tickets[:, 1] = ASKED, numbers
         self._events.append((PROPOSED, count))
@@ -88,11 +89,11 @@ class BaselineState:
         """Learn from one answer, in the user's senses; whether it entered the front."""
         number = int(ticket[1]) if ticket[0] == ASKED else ELSEWHERE
         values = outputs.copy()
-        values[: len(self.objectives)] *= self.objectives.sign
+        values[: len(self._sign)] *= self._sign
         self._events.append((OBSERVED, number))
         self._outputs.append(outputs.copy())
-        self._codes.append(_packed(codes))
-        self.control[0].observed += 1
+        self._codes.append(codes.astype(self._room))
+        self._counter("observed")[0] += 1
         if self.proposer is not None:
             self.proposer.observe(number, codes, values)
         return self.keep(codes, values)
@@ -100,7 +101,7 @@ class BaselineState:
     def fail(self, codes: Codes, ticket: Integers) -> None:
         """Learn that a candidate could not be evaluated."""
         self._events.append((FAILED, int(ticket[1])))
-        self._codes.append(_packed(codes))
+        self._codes.append(codes.astype(self._room))
         if self.proposer is not None:
             self.proposer.fail(int(ticket[1]), codes)
 
@@ -109,15 +110,22 @@ class BaselineState:
 
         Objectives are minimised here.
         """
-        if (outputs[len(self.objectives) :] > 0.0).any():
+        if (outputs[len(self._sign) :] > 0.0).any():
             return False
-        control = self.control[0]
-        if control.archive_size == len(self.archive.order):
+        held = self._counter("archive_size")
+        if held[0] == len(self.archive.order):
             self.archive = enlarged(self.archive)
-        size = insert(self.archive, int(control.archive_size), codes, outputs)
+        size = insert(self.archive, int(held[0]), codes, outputs)
         if size >= 0:
-            control.archive_size = size
+            held[0] = size
         return size >= 0
+
+    def _counter(self, name: str) -> Integers:
+        """One of the counters as an array that can be changed, shape (1,).
+
+        Fields of records by name are slow where there are several per evaluation.
+        """
+        return self.control.view(np.ndarray)[name]  # type: ignore[no-any-return]
 
     def learned(self) -> dict[str, Any]:
         """What a result tells about the search."""
@@ -178,11 +186,41 @@ def begin(
     return method, state
 
 
+def run(
+    problem: Problem,
+    state: BaselineState,
+    x: Codes,
+    y: Floats,
+    ticket: Integers,
+    evaluations: int,
+) -> int:
+    """Make evaluations of a compiled objective, as ask and tell would.
+
+    ``x``, ``y`` and ``ticket`` hold the last candidate afterwards.
+
+    Returns
+    -------
+    Number of evaluations made; -1 if the objective gave what is not finite.
+    """
+    compiled = problem.compiled
+    assert compiled is not None
+    for _ in range(evaluations):
+        state.propose(x[None], ticket[None])
+        try:
+            if compiled.repair is not None:
+                compiled.repair(x, compiled.table)
+            compiled.objective(x, compiled.table, y)
+        except Exception as error:
+            raise EvaluationError(
+                f"the objective raised {type(error).__name__}: {error}",
+                problem.space.decode(x),
+            ) from error
+        if not np.isfinite(y).all():
+            return -1
+        state.observe(x, y, ticket)
+    return evaluations
+
+
 def _load_archive() -> None:
     """Load the archive's code: its time is not that of the search."""
     insert(new_archive(1, 1, 1, 0), 0, np.zeros(1, np.int64), np.zeros(1))
-
-
-def _packed(codes: Codes) -> Any:
-    """Codes in little room; a long run keeps many of them."""
-    return codes.astype(np.min_scalar_type(int(codes.max(initial=0))))

@@ -66,9 +66,10 @@ def _units(report: Report) -> str:
 
 
 COMPARISON_LEGEND = (
-    "Difference: method minus best, mean ± standard error over pairs of the same "
-    "instance and seed. p: Wilcoxon signed-rank test, two-sided, not adjusted for the "
-    "number of comparisons. W-T-L: pairs won, tied, lost against the best."
+    "Difference: method minus best (or the method named), mean ± standard error over "
+    "pairs of the same instance and seed. p: Wilcoxon signed-rank test, two-sided, "
+    "not adjusted for the number of comparisons. W-T-L: pairs won, tied, lost "
+    "against it."
 )
 
 

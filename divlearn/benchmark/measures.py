@@ -7,11 +7,11 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from divlearn.benchmark.cases import problem_of
 from divlearn.benchmark.rows import Run
 from divlearn.benchmark.store import Store
 from divlearn.benchmark.suite import changed_settings
 from divlearn.benchmark.task import ReferenceTask
-from divlearn.benchmark.work import problem_of
 from divlearn.errors import InputError
 from divlearn.problems import Problem
 from divlearn.typing import Floats

@@ -28,7 +28,7 @@ TOP_KEYS = (
     "deviation",
 )
 PROBLEM_KEYS = ("name", "files", "label", "options", "instances")
-METHOD_KEYS = ("name", "label", "settings")
+METHOD_KEYS = ("name", "label", "settings", "budget")
 
 #: Where to read on, for messages.
 HELP = "docs/bench.md shows an example"
@@ -109,9 +109,9 @@ def _suite_from(document: Mapping[str, Any], path: Path) -> Suite:
     )
 
 
-def _budget(value: Any) -> int | None:
+def _budget(value: Any, where: str = "budget") -> int | None:
     """Check a number of evaluations."""
-    return None if value is None else require_whole("budget", value, 1)
+    return None if value is None else require_whole(where, value, 1)
 
 
 def _problems(
@@ -154,7 +154,8 @@ def _contender(number: int, entry: Any) -> Contender:
     table = _table(where, entry, METHOD_KEYS)
     settings = _mapping(f"settings of {where}", table.get("settings", {}))
     label = _text(f"label of {where}", table.get("label", ""))
-    return Contender(_name(where, table), dict(_flat(settings)), label)
+    budget = _budget(table.get("budget"), f"budget of {where}")
+    return Contender(_name(where, table), dict(_flat(settings)), label, budget)
 
 
 def require_keys(where: str, table: Mapping[str, Any], allowed: Sequence[str]) -> None:

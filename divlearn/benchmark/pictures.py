@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from divlearn.benchmark.cases import problem_of
 from divlearn.benchmark.curves import Curve, curve
 from divlearn.benchmark.store import Store
 from divlearn.benchmark.summary import PERCENT, Report
 from divlearn.benchmark.task import Case, ReferenceTask
-from divlearn.benchmark.work import problem_of
 from divlearn.files import write_atomically
 from divlearn.visualize.figure import DOTS_PER_INCH, axis_label, require_matplotlib
 

@@ -167,8 +167,9 @@ def words_on(job: Job, outcome: Outcome) -> str:
 
 def compile_once(jobs: Sequence[Job], display: Display) -> None:
     """Compile what is not in the cache yet, so that not every worker does so."""
+    from divlearn.benchmark.cases import problem_of
     from divlearn.benchmark.suite import changed_settings
-    from divlearn.benchmark.work import problem_of, warm_up
+    from divlearn.benchmark.work import warm_up
     from divlearn.engine import kernels_are_cached
     from divlearn.kernels.jit import is_cached
     from divlearn.kernels.objectives.knapsack_exact import decide_item

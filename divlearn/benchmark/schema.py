@@ -8,15 +8,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from divlearn.errors import InputError
+from divlearn.sqlite import FileKind, closed_on_error, connect_to_read
 from divlearn.version import __version__
 
-#: Raised whenever the tables change.
-VERSION = 1
-#: By which SQLite files of this kind are known: the letters "dlbn".
-APPLICATION = int.from_bytes(b"dlbn", "big")
-
-TABLES = """
+TABLES = f"""
 CREATE TABLE writer (divlearn TEXT NOT NULL);
+INSERT INTO writer VALUES ('{__version__}');
 CREATE TABLE runs (
     key TEXT PRIMARY KEY,
     problem TEXT NOT NULL,
@@ -68,6 +65,7 @@ CREATE TABLE measures (
     PRIMARY KEY (key, name)
 );
 """
+BENCH = FileKind("dlbn", 1, TABLES)
 
 #: Columns of a run that are read for tables; arrays are read when they are needed.
 PLAIN_COLUMNS = (
@@ -101,9 +99,8 @@ PLAIN_COLUMNS = (
 def open_to_write(path: Path) -> sqlite3.Connection:
     """Open a store, or make one."""
     connection = sqlite3.connect(path, isolation_level=None)
-    with _closed_on_error(connection, path):
-        if _is_empty(connection):
-            _create(connection)
+    with closed_on_error(connection), _explained(path):
+        BENCH.make_tables(connection)
         _require_version(connection, path)
         # A log beside the file takes each run with one write. Not waiting for the disk
         # is safe against the end of the process, whatever ends it; only a power cut
@@ -121,53 +118,33 @@ def open_to_read(path: Path) -> sqlite3.Connection:
             f"the store {str(path)!r} does not exist; run 'divlearn bench SUITE' "
             "first, or name another one by --store FILE or --out DIR."
         )
-    connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
-    with _closed_on_error(connection, path):
+    connection = connect_to_read(path, "the store")
+    with closed_on_error(connection), _explained(path):
         _require_version(connection, path)
     return connection
 
 
 @contextmanager
-def _closed_on_error(connection: sqlite3.Connection, path: Path) -> Iterator[None]:
-    """Leave no file open that is not a store, and say so in words."""
+def _explained(path: Path) -> Iterator[None]:
+    """Say in words that a file is not a store."""
     try:
         yield
     except sqlite3.DatabaseError as error:
-        connection.close()
         raise _no_store(path, str(error)) from None
-    except BaseException:
-        connection.close()
-        raise
-
-
-def _is_empty(connection: sqlite3.Connection) -> bool:
-    """Whether nothing was ever written, or not to its end."""
-    ((tables,),) = connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchall()
-    return int(tables) == 0
-
-
-def _create(connection: sqlite3.Connection) -> None:
-    """Make the tables: all of them or, if the process ends meanwhile, none."""
-    connection.executescript(
-        f"BEGIN; {TABLES} INSERT INTO writer VALUES ('{__version__}');"
-        f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
-        "COMMIT;"
-    )
 
 
 def _require_version(connection: sqlite3.Connection, path: Path) -> None:
     """Refuse other files, and stores with other tables."""
-    ((application,),) = connection.execute("PRAGMA application_id").fetchall()
-    ((version,),) = connection.execute("PRAGMA user_version").fetchall()
-    if application != APPLICATION:
+    version = BENCH.version_of(connection)
+    if version is None:
         raise _no_store(path, "it was made by another program")
-    if version != VERSION:
+    if version != BENCH.version:
         ((writer,),) = connection.execute("SELECT divlearn FROM writer").fetchall()
         raise InputError(
             f"the store {str(path)!r} was written by divlearn {writer} in version "
             f"{version} of its format, and this divlearn {__version__} knows version "
-            f"{VERSION}. Nothing was changed. Name a new store by --out or --store, or "
-            f"go on with divlearn {writer}."
+            f"{BENCH.version}. Nothing was changed. Name a new store by --out or "
+            f"--store, or go on with divlearn {writer}."
         )
 
 

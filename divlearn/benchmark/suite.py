@@ -7,17 +7,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from divlearn.baselines import Baseline
 from divlearn.benchmark.cases import (
-    build,
     families,
     family_of,
     has_exact_front,
+    problem_of,
     size_of,
 )
 from divlearn.benchmark.task import Case, Contender, ReferenceTask, Task
 from divlearn.checks import require_number, require_one_of, require_whole
 from divlearn.errors import InputError
 from divlearn.methods import METHODS, Method, method_for
+from divlearn.problems import Problem
 
 #: Measures of a table, with what stands above their columns.
 MEASURES = {
@@ -111,14 +113,32 @@ class Suite:
         return self.own_instances.get(case.label, self.instances)
 
     def tasks(self) -> list[Task]:
-        """All runs, in the order of the table."""
+        """All runs, in the order of the table, of methods that suit their problem."""
         return [
-            Task(case, instance, contender, seed, self.budget, self.seconds)
+            self._task(case, instance, contender, seed)
             for case in self.problems
             for contender in self.methods
+            if self.suits(case, contender)
             for instance in self.instances_of(case)
             for seed in self.seeds
         ]
+
+    def _task(self, case: Case, instance: int, contender: Contender, seed: int) -> Task:
+        """One run, with the limit of its method if that has its own."""
+        if contender.budget is not None:
+            return Task(case, instance, contender, seed, contender.budget)
+        return Task(case, instance, contender, seed, self.budget, self.seconds)
+
+    def suits(self, case: Case, contender: Contender) -> bool:
+        """Whether a method can treat a problem at all."""
+        method = method_for(changed_settings(contender))
+        if not isinstance(method, Baseline):
+            return True
+        try:
+            method.require(_example(self, case))
+        except InputError:
+            return False
+        return True
 
     def references(self) -> list[ReferenceTask]:
         """Exact fronts that the results are measured against."""
@@ -126,7 +146,7 @@ class Suite:
             ReferenceTask(case, instance)
             for case in self.problems
             if not case.files  # of which nobody knows how hard they are
-            and has_exact_front(build(case, self.instances_of(case)[0]))
+            and has_exact_front(_example(self, case))
             for instance in self.instances_of(case)
         ]
 
@@ -135,7 +155,17 @@ class Suite:
         for contender in self.methods:
             changed_settings(contender)
         for case in self.problems:
-            build(case, self.instances_of(case)[0])
+            _example(self, case)
+            if not any(self.suits(case, contender) for contender in self.methods):
+                raise InputError(
+                    f"none of the methods can treat {case.label}; leave it out, or add "
+                    "another method."
+                )
+
+
+def _example(suite: Suite, case: Case) -> Problem:
+    """An instance of a problem, which stands for all of them."""
+    return problem_of(case, suite.instances_of(case)[0])
 
 
 def changed_settings(contender: Contender) -> str | Method:
@@ -207,9 +237,21 @@ def changed(
 
 
 def _method_named(word: str, known: Iterable[str]) -> Contender:
-    """Return a method by its name; the message names the suite's own ones too."""
-    require_one_of("method", word, dict.fromkeys([*known, *METHODS]))
-    return Contender(word)
+    """Return a method by its name; the message names the suite's own ones too.
+
+    A budget of its own stands behind an @, as in ``qnehvi@200``.
+    """
+    name, _, budget = word.partition("@")
+    require_one_of("method", name, dict.fromkeys([*known, *METHODS]))
+    if not budget:
+        return Contender(name)
+    digits = budget.replace("_", "")
+    if not digits.isdecimal() or int(digits) < 1:
+        raise InputError(
+            f"method {word!r} must have a number of evaluations behind the @, such as "
+            f"{name}@200, got {budget!r}."
+        )
+    return Contender(name, budget=int(digits))
 
 
 def _chosen_problems(suite: Suite, words: Sequence[str]) -> tuple[Case, ...]:

@@ -120,12 +120,16 @@ class Report:
 
     def against_best(self, problem: str, method: str) -> Comparison | None:
         """Compare a method with the best one; None for that one, and without pairs."""
-        measure = self.quality(problem)
-        best = self.best(problem, measure)
-        if best is None or best == method:
+        return self.against(self.best(problem, self.quality(problem)), problem, method)
+
+    def against(
+        self, rival: str | None, problem: str, method: str
+    ) -> Comparison | None:
+        """Compare a method with another; None for that one, and without pairs."""
+        if rival is None or rival == method:
             return None
-        cells = self.cells[problem, method], self.cells[problem, best]
-        return compare_cells(*cells, measure)
+        cells = self.cells[problem, method], self.cells[problem, rival]
+        return compare_cells(*cells, self.quality(problem))
 
 
 def summarize_suite(suite: Suite, store: Store) -> Report:

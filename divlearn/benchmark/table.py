@@ -136,19 +136,29 @@ def _spread(report: Report, measure: str, summary: Summary | None) -> float | No
     return summary.standard_error * scale
 
 
-def comparison_grid(report: Report) -> Grid | None:
-    """Compare every method with the best one of each problem; None without pairs."""
-    header = ["problem", "best", "method", "difference", "p", "W-T-L", "pairs"]
+def comparison_grid(report: Report, rival: str | None = None) -> Grid | None:
+    """Compare every method with another on each problem; None without pairs.
+
+    Parameters
+    ----------
+    report
+        What to show.
+    rival
+        Label of the other method; the best one of each problem if None.
+    """
+    title = "best" if rival is None else "against"
+    header = ["problem", title, "method", "difference", "p", "W-T-L", "pairs"]
     rows = []
     for problem in report.problems:
         measure = report.quality(problem)
+        other = rival or report.best(problem, measure)
         for method in report.methods:
-            comparison = report.against_best(problem, method)
+            comparison = report.against(other, problem, method)
             if comparison is None:
                 continue
             texts = [
                 problem,
-                str(report.best(problem, measure)),
+                str(other),
                 method,
                 difference_text(comparison, DECIMALS[measure]),
                 p_text(comparison.p_value),

@@ -69,21 +69,29 @@ class Contender:
     settings
         Changes as for :meth:`divlearn.Settings.replace`, plain data.
     label
-        What tables call it; method and settings if left out.
+        What tables call it; method, settings and budget if left out.
+    budget
+        Evaluations of its runs, where they are not those of the suite: some methods
+        take seconds for each.
 
     Examples
     --------
     >>> Contender("paper-ts", {"refinement.steps": 5}).label
     'paper-ts (refinement.steps=5)'
+    >>> Contender("qnehvi", budget=200).label
+    'qnehvi@200'
     """
 
     method: str
     settings: Mapping[str, Any] = field(default_factory=dict)
     label: str = ""
+    budget: int | None = None
 
     def __post_init__(self) -> None:
         if not self.label:
-            object.__setattr__(self, "label", described(self.method, self.settings))
+            label = described(self.method, self.settings)
+            own = "" if self.budget is None else f"@{self.budget}"
+            object.__setattr__(self, "label", label + own)
 
 
 @dataclass(frozen=True)

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import time
 import traceback
-from collections import OrderedDict
 from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from divlearn.benchmark.cases import build
+from divlearn.benchmark.cases import problem_of
 from divlearn.benchmark.record import (
     FAILED,
     OK,
@@ -23,21 +21,18 @@ from divlearn.benchmark.record import (
     pack_solutions,
 )
 from divlearn.benchmark.suite import changed_settings
-from divlearn.benchmark.task import Case, Job, ReferenceTask, Task
+from divlearn.benchmark.task import Job, ReferenceTask, Task
 from divlearn.errors import one_screen
 from divlearn.problems import Problem
 
 if TYPE_CHECKING:
     from divlearn.result import Result
 
-#: Problems that a worker keeps: the next run is often on the same instance.
-MOST_KEPT = 16
 #: Evaluations of a run that only loads code.
 WARM_UP = 2
 #: Solutions nearer to each other than this, in all objectives, may be the same one.
 SAME_WITHIN = 1e-6
 
-_kept: OrderedDict[str, Problem] = OrderedDict()
 _warm: set[tuple[str, str]] = set()
 
 
@@ -177,17 +172,6 @@ def _find_front(task: ReferenceTask) -> Outcome:
         front=pack(front),
         versions=versions(),
     )
-
-
-def problem_of(case: Case, instance: int) -> Problem:
-    """Build a problem, or take one that was built a moment ago."""
-    name = json.dumps([*case.identity, instance], sort_keys=True)
-    if name not in _kept:
-        _kept[name] = build(case, instance)
-    _kept.move_to_end(name)
-    while len(_kept) > MOST_KEPT:
-        _kept.popitem(last=False)
-    return _kept[name]
 
 
 def warm_up(problem: Problem, task: Task) -> float:

@@ -1,22 +1,12 @@
-"""Drivers of the same step: many candidates for ask, or a whole compiled run."""
+"""Drivers of the same step: ask, a whole compiled run, a run of which all is known."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import cache
 
-import numpy as np
-from numba import int64, typeof
-
-from divlearn.kernels.jit import (
-    INSTANCE_TABLE,
-    JIT_DISABLED,
-    OBJECTIVE,
-    REPAIR,
-    is_cached,
-    lean_kernel,
-)
+from divlearn.kernels.jit import is_cached, lean_kernel
+from divlearn.kernels.loops import REPLAY, RUN, compiled_loop, loop_is_cached
 from divlearn.kernels.search import observe, propose
 from divlearn.kernels.state import SearchState
 from divlearn.typing import Codes, Floats, Integers
@@ -54,38 +44,37 @@ def _run(
     return evaluations
 
 
-@cache
-def compiled_run(state_type: object) -> Callable[..., int]:
-    """Compile the loop once for all objectives.
-
-    The loop returns the number of evaluations made: fewer than asked when the archive
-    is full, and -1 minus their number when ``x`` has a value that is not finite.
-    """
-    floats = typeof(np.empty(1))
-    integers = typeof(np.empty(1, np.int64))
-    return lean_kernel(
-        _run,
-        int64(
-            OBJECTIVE,
-            REPAIR,
-            INSTANCE_TABLE,
-            state_type,
-            integers,
-            floats,
-            integers,
-            int64,
-        ),
-    )
+def _replay(
+    repair: Callable[[Codes, Floats], None],
+    table: Floats,
+    state: SearchState,
+    events: Integers,
+    codes: Codes,
+    answers: Floats,
+    tickets: Integers,
+    x: Codes,
+) -> int:
+    control = state.control[0]
+    slots = state.archive.order.shape[0]
+    for done in range(len(events)):
+        if control.archive_size >= slots:
+            return done
+        row = events[done]
+        if row < 0:
+            row = -1 - row
+            observe(state, codes[row], answers[row], tickets[row])
+            continue
+        propose(state, x, tickets[row])
+        repair(x, table)
+        for i in range(x.shape[0]):
+            if x[i] != codes[row, i]:
+                return -1 - done
+    return len(events)
 
 
 def kernels_are_cached(compiled: bool) -> bool:
     """Whether a search starts at once: in the compiled loop, or by ask and tell."""
-    if compiled:
-        return bool(_loops) or JIT_DISABLED or is_cached(lean_kernel(_run))
-    return is_cached(propose_many)
-
-
-_loops: dict[type, Callable[..., int]] = {}
+    return loop_is_cached(_run) if compiled else is_cached(propose_many)
 
 
 def run(
@@ -98,9 +87,48 @@ def run(
     ticket: Integers,
     evaluations: int,
 ) -> int:
-    """Call the compiled loop, see :func:`compiled_run`."""
-    # All states have one type; to work it out takes longer than a thousand steps.
-    loop = _loops.get(type(state))
-    if loop is None:
-        loop = _loops[type(state)] = compiled_run(typeof(state))
+    """Make evaluations in the compiled loop.
+
+    Returns
+    -------
+    The number of evaluations made: fewer than asked when the archive is full, and -1
+    minus their number when ``x`` has a value that is not finite.
+    """
+    loop = compiled_loop(_run, state, RUN)
     return int(loop(objective, repair, table, state, x, y, ticket, evaluations))
+
+
+def replay(
+    repair: Callable[..., None],
+    table: Floats,
+    state: SearchState,
+    events: Integers,
+    codes: Codes,
+    answers: Floats,
+    tickets: Integers,
+    x: Codes,
+) -> int:
+    """Ask and tell again what is known, without Python in between.
+
+    Parameters
+    ----------
+    repair, table, state
+        As of :func:`run`.
+    events
+        What happened, in order: row r asked for, or, as -1 - r, its answer told.
+    codes
+        The candidates as they were evaluated, shape (r, n).
+    answers
+        Their answers, as far as they are told here, shape (r, m + c).
+    tickets
+        Of candidates asked for before; the others are filled, shape (r, 2).
+    x
+        Room for a candidate; afterwards the last one asked for.
+
+    Returns
+    -------
+    The number of events done: fewer than there are when the archive is full, and -1
+    minus their number when the next one asks for another candidate than it did.
+    """
+    loop = compiled_loop(_replay, state, REPLAY)
+    return int(loop(repair, table, state, events, codes, answers, tickets, x))

@@ -105,6 +105,11 @@ def enable_cache(compiled: Any) -> None:
     file._version = f"{file._version} {source_stamp()}"
 
 
+def is_compiled(function: Any) -> bool:
+    """Whether a function is one that loops may call."""
+    return JIT_DISABLED or hasattr(function, "py_func")
+
+
 def is_cached(compiled: Any) -> bool:
     """Whether a kernel is compiled, in this process or on disk."""
     if JIT_DISABLED or compiled.signatures:

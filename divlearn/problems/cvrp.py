@@ -204,11 +204,11 @@ class CVRP(BuiltIn):
         """Decode a solution: the customers of each route in the order of visits."""
         codes = self.space.encode(x)
         n = len(self.demands)
-        cuts = np.flatnonzero(self._starts(codes))[1:]
+        cuts = np.flatnonzero(self.route_starts(codes))[1:]
         return [route.tolist() for route in np.split(codes[:n], cuts)]
 
-    def _starts(self, codes: Codes) -> Codes:
-        """Mark where in the order a route begins."""
+    def route_starts(self, codes: Codes) -> Codes:
+        """Mark where in the order of a solution's codes a route begins, shape (n,)."""
         assert self.compiled is not None
         starts = np.empty(len(self.demands), np.int64)
         self._mark_starts(codes, self.compiled.table, starts)
@@ -219,7 +219,7 @@ class CVRP(BuiltIn):
         codes = self.space.encode(x)
         n = len(self.demands)
         if self.decoder == "flags":
-            codes[n:] = self._starts(codes)
+            codes[n:] = self.route_starts(codes)
         elif self.decoder == "cap-split":
             longest = self.evaluate(x)[1]
             codes[n] = np.searchsorted(self.limits, longest)

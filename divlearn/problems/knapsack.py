@@ -140,6 +140,10 @@ class Knapsack(BuiltIn):
         table[n, -1] = bool(fill)
         return table
 
+    def greedy_table(self) -> Floats:
+        """Lay the instance out for a repair that drops and fills greedily."""
+        return self._table(True)
+
     def arguments(self) -> dict[str, Any]:
         """Return the arguments that make this instance again."""
         return {

@@ -86,7 +86,6 @@ class Coordinator:
         self._reason = ""
         self._told = False
         self._began = clock()
-        self._saved = search.effort
         self._next_check = 0
         counts = store.counts()
         self._abandoned = counts.pop(ABANDONED, 0)
@@ -207,9 +206,8 @@ class Coordinator:
             time.time(),
         )
         self.store.add_candidates([asked])
-        if self.checkpoint and self.search.effort - self._saved > REPEATED:
+        if self.checkpoint and self.search.effort > REPEATED:
             replay.save(self.search, self.store)
-            self._saved = self.search.effort
         self._admit(asked, candidate.x, [])
 
     def _admit(self, asked: Asked, x: Value, attempts: list[Attempt]) -> None:

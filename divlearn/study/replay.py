@@ -12,17 +12,33 @@ import numpy as np
 from divlearn import checkpoint
 from divlearn.errors import InputError, StoreError
 from divlearn.kernels.jit import source_stamp
-from divlearn.optimizer import NoCandidates, Optimizer
+from divlearn.optimizer import Optimizer
 from divlearn.study.declaration import Declaration
+from divlearn.study.rehearsal import Rehearsal
 from divlearn.study.search import Search, new_optimizer
 from divlearn.study.store import Asked, Outcome, Store
 from divlearn.study.store.rows import Packing, to_text
 from divlearn.study.store.schema import DamagedStudy, damaged
+from divlearn.study.stretch import OtherCandidate
 from divlearn.version import __version__
+
+#: Candidates from which on a replay is worth the compiled loop, which may have to be
+#: compiled first.
+MANY = 1_000
 
 
 class NotReproduced(StoreError):
-    """The same seed and outcomes gave another candidate than the file has."""
+    """The same seed and outcomes gave another candidate than the file has.
+
+    Attributes
+    ----------
+    number, known
+        Which candidate, and from how many outcomes it was chosen.
+    """
+
+    def __init__(self, message: str, number: int, known: int) -> None:
+        super().__init__(message)
+        self.number, self.known = number, known
 
 
 @dataclass(frozen=True)
@@ -88,6 +104,7 @@ def save(search: Search, store: Store) -> None:
         return
     content = checkpoint.pack(search.optimizer)
     store.write_checkpoint(search.asked, search.taken, stamp(), content)
+    search.effort = 0.0
 
 
 def _new(declaration: Declaration) -> Search:
@@ -121,49 +138,55 @@ def replay(search: Search, declaration: Declaration, store: Store) -> None:
     NotReproduced
         At the first candidate that differs.
     """
+    many = store.num_candidates() - search.asked >= MANY
     packing = Packing(declaration.problem.space)
-    outcomes = store.outcomes(search.taken, declaration.ordered)
+    search.rehearsal = Rehearsal(search.optimizer, packing, compiled=many)
+    started = time.perf_counter()
     try:
-        for asked in store.candidates(search.asked):
-            _take_before(search, asked, outcomes, store)
-            _ask_again(search, asked, packing, store)
-        for outcome in outcomes:
-            search.take(outcome)
+        _go_through(search, store)
+        search.rehearsal.catch_up()
+    except OtherCandidate as other:
+        raise _differs(store, other.number, other.known, str(other)) from None
     except DamagedStudy:
         raise
     except InputError as error:  # the optimizer refuses an outcome
         raise damaged(store.path, str(error).rstrip(".")) from None
+    finally:
+        search.rehearsal = None
+    search.effort = time.perf_counter() - started
+
+
+def _go_through(search: Search, store: Store) -> None:
+    """Ask and tell, in the order of the file."""
+    outcomes = store.outcomes(search.taken, search.ordered)
+    for asked in store.candidates(search.asked):
+        _take_before(search, asked, outcomes, store)
+        search.ask_again(asked.codes)
+    for outcome in outcomes:
+        search.take(outcome)
 
 
 def _take_before(
     search: Search, asked: Asked, outcomes: Iterator[Outcome], store: Store
 ) -> None:
     """Take in what a candidate was chosen from."""
+    number = asked.number
     while not search.prepare() or (not search.ordered and search.known < asked.known):
         outcome = next(outcomes, None)
         if outcome is None:
-            raise _differs(store, asked.number, "outcomes that it was chosen from lack")
+            reason = "outcomes that it was chosen from lack"
+            raise OtherCandidate(number, search.known, reason)
         search.take(outcome)
-    if asked.number != search.asked or asked.known != search.known:
-        raise _differs(
-            store,
-            asked.number,
+    if number != search.asked or asked.known != search.known:
+        raise OtherCandidate(
+            number,
+            search.known,
             f"it is candidate {search.asked} and is chosen from {search.known} "
             f"outcomes, not from {asked.known}",
         )
 
 
-def _ask_again(search: Search, asked: Asked, packing: Packing, store: Store) -> None:
-    """Ask for the candidate and compare."""
-    try:
-        codes = packing.pack(search.ask().codes)
-    except NoCandidates as error:
-        raise _differs(store, asked.number, str(error)) from None
-    if codes != asked.codes:
-        raise _differs(store, asked.number, "another design was chosen")
-
-
-def _differs(store: Store, number: int, reason: str) -> NotReproduced:
+def _differs(store: Store, number: int, known: int, reason: str) -> NotReproduced:
     """Make the error for a file that this program would have written otherwise."""
     writer = store.notes().get("divlearn", "unknown")
     return NotReproduced(
@@ -171,7 +194,9 @@ def _differs(store: Store, number: int, reason: str) -> NotReproduced:
         f"{reason}. Either valid or repair of the problem have changed, or the file "
         f"was changed, or divlearn {writer}, which began it, chose otherwise than this "
         f"{__version__}. Use what it was made with to go on; trials and front can be "
-        "read in any case, see divlearn.study.StudyReader."
+        "read in any case, see divlearn.study.StudyReader.",
+        number,
+        known,
     )
 
 
@@ -182,17 +207,12 @@ def verify(declaration: Declaration, store: Store) -> Verification:
     difference = ""
     try:
         replay(search, declaration, store)
+        candidates, outcomes = search.asked, sum(store.counts().values())
         difference = _check_saved(search, declaration, store)
     except NotReproduced as error:
-        difference = str(error)
-    outcomes = sum(store.counts().values())
-    return Verification(
-        not difference,
-        search.asked,
-        search.known if difference else outcomes,
-        difference,
-        time.perf_counter() - started,
-    )
+        candidates, outcomes, difference = error.number, error.known, str(error)
+    seconds = time.perf_counter() - started
+    return Verification(not difference, candidates, outcomes, difference, seconds)
 
 
 def _check_saved(search: Search, declaration: Declaration, store: Store) -> str:

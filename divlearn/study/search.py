@@ -12,6 +12,7 @@ from divlearn.optimizer import Optimizer
 from divlearn.problems import Problem
 from divlearn.result import Result
 from divlearn.solver import next_record
+from divlearn.study.rehearsal import Rehearsal
 from divlearn.study.store import Outcome
 
 
@@ -47,8 +48,10 @@ class Search:
     ----------
     asked
         Number of the next candidate.
+    known
+        Number of outcomes told.
     effort
-        Seconds of asking and telling.
+        Seconds of asking and telling since the optimizer's state was saved.
     spoiled
         Whether asking failed midway, so that it cannot go on from here.
     """
@@ -66,18 +69,15 @@ class Search:
         self.ordered = ordered
         self.asked = asked
         self.taken = taken
+        self.known = optimizer.evaluations
         self.effort = 0.0
         self.spoiled = False
+        self.rehearsal: Rehearsal | None = None  # while the past is gone through again
         self._waiting: dict[int, Outcome] = {}
         recorded = optimizer.history["evaluations"]
         self._next_record = next_record(
             int(recorded[-1]) if recorded else 0, optimizer.budget
         )
-
-    @property
-    def known(self) -> int:
-        """Number of outcomes told."""
-        return self.optimizer.evaluations
 
     @property
     def waiting(self) -> Collection[Outcome]:
@@ -103,6 +103,12 @@ class Search:
         self.effort += time.perf_counter() - started
         return candidate
 
+    def ask_again(self, codes: bytes) -> None:
+        """The next candidate was this one; only during a rehearsal."""
+        assert self.rehearsal is not None
+        self.rehearsal.ask(codes)
+        self.asked += 1
+
     def take(self, outcome: Outcome) -> None:
         """Take an outcome in: at once, or when it is its turn."""
         if self.ordered:
@@ -116,12 +122,19 @@ class Search:
         if not outcome.counts:
             return
         started = time.perf_counter()
-        self.optimizer.tell(outcome.number, outcome.outputs)
+        (self.rehearsal or self.optimizer).tell(outcome.number, outcome.outputs)
+        self.known += 1
         if self.known >= self._next_record:
-            set_clock(self.optimizer, outcome.at)
-            self.optimizer.record()
-            self._next_record = next_record(self.known, self.optimizer.budget)
+            self._record(outcome.at)
         self.effort += time.perf_counter() - started
+
+    def _record(self, seconds: float) -> None:
+        """Add a row to the history."""
+        if self.rehearsal is not None:
+            self.rehearsal.catch_up()
+        set_clock(self.optimizer, seconds)
+        self.optimizer.record()
+        self._next_record = next_record(self.known, self.optimizer.budget)
 
     def result(self, seconds: float, stopped: str) -> Result:
         """Return everything found, outcomes that wait for their turn included."""

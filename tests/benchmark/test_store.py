@@ -129,14 +129,14 @@ def test_a_store_of_another_version_is_refused_and_left_alone(tmp_path):
     path = tmp_path / "bench.db"
     Store(path).close()
     with sqlite3.connect(path) as connection:
-        connection.execute(f"PRAGMA user_version = {schema.VERSION + 1}")
+        connection.execute(f"PRAGMA user_version = {schema.BENCH.version + 1}")
         connection.execute("UPDATE writer SET divlearn = '9.9'")
     connection.close()
     before = path.read_bytes()
     for read_only in (False, True):
         with pytest.raises(InputError) as caught:
             Store(path, read_only=read_only)
-        for word in ("divlearn 9.9", f"version {schema.VERSION + 1}", "--store"):
+        for word in ("divlearn 9.9", f"version {schema.BENCH.version + 1}", "--store"):
             assert word in str(caught.value)
     assert path.read_bytes() == before
 

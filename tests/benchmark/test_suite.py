@@ -1,6 +1,13 @@
+import dataclasses
+from dataclasses import dataclass
+from typing import ClassVar
+
 import pytest
 
+import divlearn as dl
+from divlearn.baselines import AskTell, baseline
 from divlearn.benchmark import Case, Contender, Suite, built_in, changed
+from divlearn.benchmark import suite as suite_module
 from divlearn.benchmark.built_in import SUITES
 from divlearn.errors import InputError
 from divlearn.methods import METHODS
@@ -155,3 +162,52 @@ def test_ablation_turns_one_part_off_at_a_time():
         ((name, value),) = contender.settings.items()
         usual = settings_for("dl").describe()["differences"]
         assert usual[name.removeprefix("differences.")] != value
+
+
+@dataclass(frozen=True)
+class OnlyTours(AskTell):
+    """A baseline for tours alone."""
+
+    name: ClassVar[str] = "only-tours"
+
+    def require(self, problem):
+        """Refuse everything but permutations."""
+        if not isinstance(problem.space, dl.Permutation):
+            raise dl.InputError("problem must be a tour.")
+
+    def start(self, problem, budget, seed):
+        """Draw tours."""
+        return baseline("random").start(problem, budget, seed)
+
+
+def test_methods_are_left_out_where_they_cannot_treat_a_problem(monkeypatch):
+    """A table of many methods has gaps instead of failures."""
+    monkeypatch.setitem(suite_module.METHODS, "only-tours", "a method for tours alone")
+    usual = suite_module.method_for
+    monkeypatch.setattr(
+        suite_module,
+        "method_for",
+        lambda method: OnlyTours() if method == "only-tours" else usual(method),
+    )
+    suite = Suite(
+        "mine",
+        "",
+        (Case("bitsp-20"), Case("bikp-50")),
+        (Contender("random"), Contender("only-tours")),
+        budget=10,
+    )
+    pairs = [(t.case.name, t.contender.method) for t in suite.tasks()]
+    assert ("bikp-50", "only-tours") not in pairs
+    assert len(pairs) == 3
+    alone = dataclasses.replace(suite, methods=(Contender("only-tours"),))
+    with pytest.raises(dl.InputError, match="none of the methods can treat bikp-50"):
+        alone.require_runnable()
+
+
+def test_a_method_may_have_a_budget_of_its_own():
+    """Some methods take seconds for each evaluation, others microseconds."""
+    suite = changed(built_in("smoke"), methods=["uniform", "random@1_50"])
+    budgets = {task.contender.label: task.budget for task in suite.tasks()}
+    assert budgets == {"uniform": 2_000, "random@150": 150}
+    with pytest.raises(dl.InputError, match="behind the @"):
+        changed(suite, methods=["random@many"])

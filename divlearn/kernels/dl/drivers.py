@@ -1,24 +1,14 @@
-"""Drivers of a search by differences: ask and tell, or a whole compiled run."""
+"""Drivers of a search by differences: ask and tell, a compiled run, a replay."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import cache
-
-import numpy as np
-from numba import int64, typeof
 
 from divlearn.kernels.dl.state import DifferenceState
 from divlearn.kernels.dl.step import observe, propose
-from divlearn.kernels.jit import (
-    INSTANCE_TABLE,
-    JIT_DISABLED,
-    OBJECTIVE,
-    REPAIR,
-    is_cached,
-    lean_kernel,
-)
+from divlearn.kernels.jit import is_cached, lean_kernel
+from divlearn.kernels.loops import REPLAY, RUN, compiled_loop, loop_is_cached
 from divlearn.kernels.pointer import pointer_to
 from divlearn.typing import Codes, Floats, Integers, Records, Words
 
@@ -75,28 +65,37 @@ def _run(
     return evaluations
 
 
-@cache
-def compiled_run(state_type: object) -> Callable[..., int]:
-    """Compile the loop once for all objectives.
-
-    The loop returns the number of evaluations made: fewer than asked when the state
-    has no room, and -1 minus their number when ``x`` has a value that is not finite.
-    """
-    floats = typeof(np.empty(1))
-    integers = typeof(np.empty(1, np.int64))
-    functions = (OBJECTIVE, REPAIR, INSTANCE_TABLE)
-    arrays = (integers, floats, integers, int64)
-    return lean_kernel(_run, int64(*functions, state_type, *arrays))
+def _replay(
+    repair: Callable[[Codes, Floats], None],
+    table: Floats,
+    state: DifferenceState,
+    events: Integers,
+    codes: Codes,
+    answers: Floats,
+    tickets: Integers,
+    x: Codes,
+) -> int:
+    at = pointer_to(state)
+    control, order, seen = state.control[0], state.archive.order, state.seen
+    for done in range(len(events)):
+        if not has_room(control, order, seen, 1):
+            return done
+        row = events[done]
+        if row < 0:
+            row = -1 - row
+            observe(at, codes[row], answers[row], tickets[row])
+            continue
+        propose(at, x, tickets[row])
+        repair(x, table)
+        for i in range(x.shape[0]):
+            if x[i] != codes[row, i]:
+                return -1 - done
+    return len(events)
 
 
 def kernels_are_cached(compiled: bool) -> bool:
     """Whether a search starts at once: in the compiled loop, or by ask and tell."""
-    if compiled:
-        return bool(_loops) or JIT_DISABLED or is_cached(lean_kernel(_run))
-    return is_cached(propose_many)
-
-
-_loops: dict[type, Callable[..., int]] = {}
+    return loop_is_cached(_run) if compiled else is_cached(propose_many)
 
 
 def run(
@@ -109,9 +108,21 @@ def run(
     ticket: Integers,
     evaluations: int,
 ) -> int:
-    """Call the compiled loop, see :func:`compiled_run`."""
-    # All states have one type; to work it out takes longer than a thousand steps.
-    loop = _loops.get(type(state))
-    if loop is None:
-        loop = _loops[type(state)] = compiled_run(typeof(state))
+    """Make evaluations; see :func:`divlearn.kernels.drivers.run`."""
+    loop = compiled_loop(_run, state, RUN)
     return int(loop(objective, repair, table, state, x, y, ticket, evaluations))
+
+
+def replay(
+    repair: Callable[..., None],
+    table: Floats,
+    state: DifferenceState,
+    events: Integers,
+    codes: Codes,
+    answers: Floats,
+    tickets: Integers,
+    x: Codes,
+) -> int:
+    """Ask and tell again; see :func:`divlearn.kernels.drivers.replay`."""
+    loop = compiled_loop(_replay, state, REPLAY)
+    return int(loop(repair, table, state, events, codes, answers, tickets, x))

@@ -8,12 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from divlearn.errors import InputError, StoreError
+from divlearn.sqlite import FileKind, closed_on_error, connect_to_read
 from divlearn.version import __version__
-
-#: Raised whenever the tables change.
-VERSION = 1
-#: By which SQLite files of this kind are known: the letters "dlst".
-APPLICATION = int.from_bytes(b"dlst", "big")
 
 TABLES = """
 CREATE TABLE study (            -- what the study is: JSON by name
@@ -63,15 +59,15 @@ CREATE TABLE checkpoint (       -- a state of the optimizer, to open quickly
     content BLOB NOT NULL
 );
 """
+STUDY = FileKind("dlst", 1, TABLES)
 
 
 def open_to_write(path: Path) -> sqlite3.Connection:
     """Open a study's file, or make one."""
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-    with _closed_on_error(connection, path):
+    with closed_on_error(connection), explained(path):
         connection.execute("PRAGMA trusted_schema = OFF")
-        if _is_empty(connection):
-            _create(connection)
+        STUDY.make_tables(connection)
         _require_version(connection, path)
         _require_whole(connection, path)
         connection.execute("PRAGMA journal_mode = WAL")
@@ -85,44 +81,11 @@ def open_to_read(path: Path) -> sqlite3.Connection:
             f"the study {str(path)!r} does not exist; give the file of a study that "
             "was run."
         )
-    connection = _read_only(path)
-    with _closed_on_error(connection, path):
+    connection = connect_to_read(path, "the study")
+    with closed_on_error(connection), explained(path):
         connection.execute("PRAGMA trusted_schema = OFF")
         _require_version(connection, path)
     return connection
-
-
-def _read_only(path: Path) -> sqlite3.Connection:
-    """Connect without the right to write."""
-    address = f"{path.resolve().as_uri()}?mode=ro"
-    connection = sqlite3.connect(address, uri=True, check_same_thread=False)
-    try:
-        connection.execute("PRAGMA schema_version").fetchone()
-    except sqlite3.OperationalError:
-        # In a directory that cannot be written SQLite has no place for its shared
-        # memory; without a log beside the file there is nothing to share.
-        connection.close()
-        if path.with_name(f"{path.name}-wal").exists():
-            raise StoreError(
-                f"the study {str(path)!r} cannot be read here, since its last changes "
-                f"stand in {path.name}-wal and the directory cannot be written; copy "
-                "both files to a directory of your own."
-            ) from None
-        connection = sqlite3.connect(f"{address}&immutable=1", uri=True)
-    except sqlite3.DatabaseError:
-        pass  # explained by whoever reads on
-    return connection
-
-
-@contextmanager
-def _closed_on_error(connection: sqlite3.Connection, path: Path) -> Iterator[None]:
-    """Leave no file open that is not a study, and say so in words."""
-    try:
-        with explained(path):
-            yield
-    except BaseException:
-        connection.close()
-        raise
 
 
 @contextmanager
@@ -180,32 +143,16 @@ def _no_study(path: Path, reason: str) -> InputError:
     )
 
 
-def _is_empty(connection: sqlite3.Connection) -> bool:
-    """Whether nothing was ever written, or not to its end."""
-    ((tables,),) = connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchall()
-    return int(tables) == 0
-
-
-def _create(connection: sqlite3.Connection) -> None:
-    """Make the tables: all of them or, if the process ends meanwhile, none."""
-    connection.executescript(
-        f"BEGIN; {TABLES}"
-        f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
-        "COMMIT;"
-    )
-
-
 def _require_version(connection: sqlite3.Connection, path: Path) -> None:
     """Refuse other files, and studies with other tables."""
-    ((application,),) = connection.execute("PRAGMA application_id").fetchall()
-    ((version,),) = connection.execute("PRAGMA user_version").fetchall()
-    if application != APPLICATION:
+    version = STUDY.version_of(connection)
+    if version is None:
         raise _no_study(path, "it was made by another program")
-    if version != VERSION:
+    if version != STUDY.version:
         raise InputError(
             f"the study {str(path)!r} has version {version} of the format, and this "
-            f"divlearn {__version__} knows version {VERSION}. Nothing was changed; "
-            "upgrade divlearn to go on."
+            f"divlearn {__version__} knows version {STUDY.version}. Nothing was "
+            "changed; upgrade divlearn to go on."
         )
 
 

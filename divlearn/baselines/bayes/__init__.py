@@ -1,0 +1,1 @@
+"""Bayesian optimization: Gaussian processes over the parts of any space."""

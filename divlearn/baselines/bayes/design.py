@@ -1,0 +1,60 @@
+"""Solutions to begin with: every value of every position about equally often."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from divlearn.kernels.layout import PERMUTATION, SUBSET, Layout, sample
+from divlearn.kernels.random import seed_words
+from divlearn.typing import Integers
+
+
+def initial_size(num_positions: int, budget: int | None, most: int) -> int:
+    """Number of solutions before the first model: 2 (n + 1), but not too many.
+
+    Examples
+    --------
+    >>> initial_size(4, 150, 20), initial_size(50, 200, 20), initial_size(50, 12, 20)
+    (10, 20, 6)
+    """
+    size = min(2 * (num_positions + 1), most)
+    return size if budget is None else max(1, min(size, budget // 2))
+
+
+def initial_design(layout: Layout, count: int, seed: int) -> Integers:
+    """Draw a Latin hypercube over the values; permutations and subsets are random.
+
+    Parameters
+    ----------
+    layout
+        Layout of the space.
+    count
+        Number of solutions.
+    seed
+        Seed of the draw.
+
+    Returns
+    -------
+    Codes, shape (count, n).
+
+    Examples
+    --------
+    >>> import divlearn as dl
+    >>> sorted(initial_design(dl.Integer(1, 3).layout, 6, 0)[:, 0].tolist())
+    [0, 0, 1, 1, 2, 2]
+    """
+    rows = np.empty((count, len(layout.places)), np.int64)
+    words = np.empty(4, np.uint64)
+    seed_words(words, np.uint64(seed))
+    for row in rows:
+        sample(layout, words, row)
+    rng = np.random.default_rng(seed)
+    for segment in layout.segments:
+        length = segment.stop - segment.start
+        free = segment.least == 0 and segment.most == length
+        if segment.kind == PERMUTATION or (segment.kind == SUBSET and not free):
+            continue
+        for i in range(segment.start, segment.stop):
+            level = (rng.permutation(count) + rng.random(count)) / count
+            rows[:, i] = (level * layout.places[i].arity).astype(np.int64)
+    return rows

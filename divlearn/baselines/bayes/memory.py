@@ -1,0 +1,100 @@
+"""What a run knows: answers, failures and candidates whose answers are awaited."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from divlearn.metrics import non_dominated
+from divlearn.typing import Codes, Floats, Integers
+
+#: Candidates without an answer that are taken into account; older ones are given up.
+MAX_PENDING = 20
+
+
+class Known(NamedTuple):
+    """Solutions and their outputs, in order of arrival."""
+
+    codes: Integers  # (q, n)
+    outputs: Floats  # (q, m + c)
+
+
+class Memory:
+    """Answers in order of arrival.
+
+    Parameters
+    ----------
+    num_positions
+        Length of a solution's codes.
+    num_objectives
+        Number of objectives, the first of an answer's outputs.
+    """
+
+    def __init__(self, num_positions: int, num_objectives: int) -> None:
+        self._n, self._m = num_positions, num_objectives
+        self._codes: list[Codes] = []
+        self._outputs: list[Floats] = []
+        self._failed: list[Codes] = []
+        self._pending: dict[int, Codes] = {}
+        self.seen: set[bytes] = set()
+
+    @property
+    def num_answers(self) -> int:
+        """Number of answers, failures not counted."""
+        return len(self._outputs)
+
+    @property
+    def num_learned(self) -> int:
+        """Number of answers and failures."""
+        return len(self._outputs) + len(self._failed)
+
+    @property
+    def num_pending(self) -> int:
+        """Number of candidates whose answers are awaited."""
+        return len(self._pending)
+
+    def expect(self, number: int, codes: Codes) -> None:
+        """Remember a candidate that is on its way."""
+        self._pending[number] = codes.copy()
+        self.seen.add(codes.tobytes())
+
+    def answer(self, number: int, codes: Codes, outputs: Floats) -> None:
+        """Remember what a solution is worth."""
+        self._pending.pop(number, None)
+        self._codes.append(np.array(codes, np.int64))
+        self._outputs.append(np.array(outputs, float))
+        self.seen.add(self._codes[-1].tobytes())
+
+    def fail(self, number: int, codes: Codes) -> None:
+        """Remember that a solution has no value."""
+        self._pending.pop(number, None)
+        self._failed.append(np.array(codes, np.int64))
+        self.seen.add(self._failed[-1].tobytes())
+
+    def pending(self) -> Integers:
+        """Codes of the newest candidates that wait, shape (p, n)."""
+        rows = list(self._pending.values())[-MAX_PENDING:]
+        return np.array(rows, np.int64).reshape(-1, self._n)
+
+    def answers(self) -> Known:
+        """All answers."""
+        codes = np.array(self._codes, np.int64).reshape(-1, self._n)
+        return Known(codes, np.array(self._outputs, float).reshape(len(codes), -1))
+
+    def lessons(self, most: int) -> Known:
+        """What models are fitted to: answers, and failures with the worst values.
+
+        Of more than ``most``, the front is kept and then the newest.
+        """
+        codes, outputs = self.answers()
+        if len(codes) > most:
+            front = non_dominated(outputs[:, : self._m])
+            rank = np.lexsort((-np.arange(len(codes)), ~front))
+            kept = np.sort(rank[:most])
+            codes, outputs = codes[kept], outputs[kept]
+        failed = self._failed[-(most // 2) :]
+        if not failed or not len(codes):
+            return Known(codes, outputs)
+        worst = np.tile(outputs.max(axis=0), (len(failed), 1))
+        return Known(np.vstack([codes, failed]), np.vstack([outputs, worst]))
