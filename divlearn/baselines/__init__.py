@@ -90,7 +90,10 @@ BASELINES = {
         "tours, knapsacks, routes: Pareto local search by regions (PPLS/D-C)",
     ),
     "ws-lkh": Entry(
-        "weighted_lkh", "WeightedLKH", "tours: weighted sums by LKH (needs elkai)"
+        "weighted_lkh",
+        "WeightedLKH",
+        "tours: weighted sums by LKH (needs elkai)",
+        needs=("elkai",),
     ),
     "ws-2opt": Entry(
         "weighted_two_opt", "WeightedTwoOpt", "tours: weighted sums by 2-opt"
@@ -101,7 +104,10 @@ BASELINES = {
         "knapsacks: weighted sums by dynamic programming",
     ),
     "pyvrp": Entry(
-        "route_limits", "RouteLimits", "routes: PyVRP below limits on the longest route"
+        "route_limits",
+        "RouteLimits",
+        "routes: PyVRP below limits on the longest route",
+        needs=("pyvrp",),
     ),
 }
 #: Functions that make a baseline of what other packages offer, and their modules.
