@@ -110,13 +110,9 @@ class Trainer:
         )
         self.rows = []
 
-    def step(self, instances: int | None = None) -> tuple[float, float]:
-        """Make one step; return mean cost and mean log probability of its solutions.
-
-        ``instances`` is how many to draw per preference, if not as the plan says.
-        """
+    def step(self) -> tuple[float, float]:
+        """Make one step; return mean cost and mean log probability of its solutions."""
         plan = self.plan
-        count = plan.instances if instances is None else instances
         source = np.random.SeedSequence(
             plan.seed, spawn_key=(TRAINING, self.step_count)
         )
@@ -125,7 +121,7 @@ class Trainer:
         preferences = torch.from_numpy(
             draw_preferences(rng, plan.preferences, self.task.num_objectives)
         ).float()
-        drawn = self.task.draw(rng, plan.preferences * count, plan.size)
+        drawn = self.task.draw(rng, plan.preferences * plan.instances, plan.size)
         nodes = encode(self.parameters, plan.shape, self.task.features(drawn))
         decoder = make_decoder(
             self.parameters, self.task, plan.shape, nodes, preferences
@@ -134,7 +130,7 @@ class Trainer:
         likelihood = log_likelihood(decoder, rollouts)
         costs = scalarize(
             self._scaled(rollouts.costs),
-            preferences.repeat_interleave(count, dim=0),
+            preferences.repeat_interleave(plan.instances, dim=0),
             plan.scalarization,
         )
         self._descend((advantages(costs) * likelihood).mean())

@@ -114,4 +114,5 @@ def unit_places(places: Floats) -> NDArray[np.float32]:
     low, spread = places.min(axis=0), float(np.ptp(places, axis=0).max())
     if low.min() >= 0.0 and places.max() <= 1.0 and spread >= 0.5:
         return places.astype(np.float32)
-    return ((places - low) / (spread or 1.0)).astype(np.float32)
+    inside: NDArray[np.float32] = ((places - low) / (spread or 1.0)).astype(np.float32)
+    return inside

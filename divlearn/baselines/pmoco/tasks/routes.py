@@ -38,7 +38,7 @@ class RouteWalk(Walk):
         moves = ~self.done
         here, there = self._at(self.last), self._at(nodes)
         way = torch.where(moves, (here - there).norm(dim=-1), 0.0)
-        home = nodes == DEPOT
+        home = moves & (nodes == DEPOT)
         self._total = self._total + way
         self._route = self._route + way
         self._longest = torch.maximum(self._longest, self._route * home)
@@ -132,21 +132,38 @@ class Routes(Task):
         return RouteWalk(instances), customers
 
     def codes(self, problem: Any, nodes: Codes) -> Codes:
-        """Translate routes into what the problem's decoder understands."""
-        order = nodes[nodes != DEPOT] - 1
+        """Translate routes into what the problem's decoder understands.
+
+        Routes in another order or the other way round are the same ones, but not to
+        the greedy decoder, which does not see where the network returned.
+        """
+        order: Codes = nodes[nodes != DEPOT] - 1
         if problem.decoder == "greedy":
             return order
-        home = np.append(DEPOT, nodes)[:-1] == DEPOT
-        starts = home[nodes != DEPOT].astype(np.int64)
+        routes = [part[part != DEPOT] - 1 for part in _cut(nodes)]
+        routes = sorted((r if r[0] <= r[-1] else r[::-1] for r in routes), key=_first)
+        order = np.concatenate(routes)
         if problem.decoder == "flags":
+            starts = np.zeros(len(order), np.int64)
+            starts[np.cumsum([0, *map(len, routes[:-1])])] = 1
             return np.append(order, starts)
-        longest = _longest_route(problem, order, starts)
-        return np.append(order, np.searchsorted(problem.limits, longest))
+        longest = max(_length(problem, route) for route in routes)
+        level = int(np.searchsorted(problem.limits, longest))
+        return np.append(order, level)
 
 
-def _longest_route(problem: Any, order: Codes, starts: Codes) -> float:
-    """Length of the longest route, on the problem's own map."""
-    routes = np.split(problem.customers[order], np.flatnonzero(starts)[1:])
+def _cut(nodes: Codes) -> list[Codes]:
+    """Cut a walk at the depot, to which it never goes twice in a row."""
+    return np.split(nodes, np.flatnonzero(nodes == DEPOT))
+
+
+def _first(route: Codes) -> int:
+    """Customer by which routes are put in order."""
+    return int(route[0])
+
+
+def _length(problem: Any, route: Codes) -> float:
+    """Length of a route on the problem's own map."""
     ends = problem.depot[None]
-    closed = [np.vstack([ends, route, ends]) for route in routes]
-    return max(float(np.hypot(*np.diff(r, axis=0).T).sum()) for r in closed)
+    closed = np.vstack([ends, problem.customers[route], ends])
+    return float(np.hypot(*np.diff(closed, axis=0).T).sum())

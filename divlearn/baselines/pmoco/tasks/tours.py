@@ -10,6 +10,7 @@ from torch import Tensor
 
 from divlearn.baselines.pmoco.tasks.base import Instances, Task, Walk, unit_places
 from divlearn.baselines.pmoco.tasks.symmetry import turn
+from divlearn.problems.tsp import canonical_tour
 from divlearn.typing import Codes
 
 
@@ -76,8 +77,8 @@ class Tours(Task):
         return TourWalk(places), torch.arange(n).expand(count, n)
 
     def codes(self, problem: Any, nodes: Codes) -> Codes:
-        """A tour is its cities in order."""
-        return nodes
+        """A tour is its cities in order; turned, it is the same tour."""
+        return canonical_tour(nodes, problem.symmetric)
 
 
 class TwoMaps(Tours):
