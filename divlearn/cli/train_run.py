@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shlex
-import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +14,7 @@ import typer
 from divlearn.baselines.pmoco.plan import Plan
 from divlearn.baselines.pmoco.torch_import import require_torch
 from divlearn.cli.codes import DONE, INTERRUPTED
+from divlearn.cli.signals import noticing
 from divlearn.cli.train_request import TrainOptions
 
 if TYPE_CHECKING:
@@ -29,21 +29,10 @@ def run_training(options: TrainOptions, plan: Plan) -> int:
     trainer = open_training(plan, options.out)
     begun = trainer.step_count
     command = shlex.join(["divlearn", *options.arguments])
-    with _display(trainer, options) as show, _stopping() as stop:
+    with _display(trainer, options) as show, noticing() as stop:
         finished = train(trainer, options.out, command=command, show=show, stop=stop)
     _report(trainer, options, begun, command)
     return DONE if finished else INTERRUPTED
-
-
-@contextmanager
-def _stopping() -> Iterator[Callable[[], bool]]:
-    """Let Ctrl-C end the training after the step that is under way."""
-    asked: list[int] = []
-    previous = signal.signal(signal.SIGINT, lambda number, frame: asked.append(number))
-    try:
-        yield lambda: bool(asked)
-    finally:
-        signal.signal(signal.SIGINT, previous)
 
 
 @contextmanager

@@ -1,12 +1,11 @@
 """PMOCO and PMOCO* as methods: what they count, what they refuse, what ships."""
-# ruff: noqa: E402 - without PyTorch nothing below can be imported
 
 import sys
 
 import numpy as np
 import pytest
 
-torch = pytest.importorskip("torch")
+pytest.importorskip("torch")
 
 import divlearn as dl
 from divlearn.baselines.pmoco.library import find_model, shipped_models
@@ -88,12 +87,12 @@ def test_every_training_solution_counts(monkeypatch):
 
 
 def test_a_matched_training_leaves_enough_to_use_the_network():
-    """One solution per preference and start, or half of a small budget."""
+    """One solution per preference and start, a fifth, or half of a small budget."""
     problem, method = get("bitsp-20"), MatchedPMOCO()
     for budget in (40, 1_000, 10_000, 622_000):
         plan = matched_plan(method, problem, budget, 0)
         made = plan.total_steps * plan.preferences * plan.instances * plan.size
-        kept = min(40 * 20, budget // 2)
+        kept = min(max(40 * 20, budget // 5), budget // 2)
         assert 0 < made <= budget - kept
         assert budget - kept - made < plan.preferences * plan.size + plan.size
 

@@ -1,11 +1,11 @@
 """The network of PMOCO: what it learns from, and what it may choose."""
-# ruff: noqa: E402 - without PyTorch nothing below can be imported
 
 import numpy as np
 import pytest
 
-torch = pytest.importorskip("torch")
+pytest.importorskip("torch")
 
+import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

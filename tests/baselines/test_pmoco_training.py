@@ -1,12 +1,13 @@
 """Training of PMOCO: files, resuming, damage."""
-# ruff: noqa: E402 - without PyTorch nothing below can be imported
 
 import json
 
 import numpy as np
 import pytest
 
-torch = pytest.importorskip("torch")
+pytest.importorskip("torch")
+
+import torch
 
 from divlearn.baselines.pmoco.files import read_network, read_training, save_training
 from divlearn.baselines.pmoco.plan import FAMILIES, Plan

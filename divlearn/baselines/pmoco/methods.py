@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from divlearn.problems import Problem
 
 #: Instances of a step in a matched training: a share of the root of all, and limits.
-BATCH_SHARE, LEAST_BATCH, MOST_BATCH = 0.4, 2, 64
+BATCH_SHARE, LEAST_BATCH, MOST_BATCH = 0.3, 2, 64
+#: Least and largest share of a budget that a matched training leaves.
+LEAST_KEPT, MOST_KEPT = 0.2, 0.5
 
 
 @dataclass(frozen=True)
@@ -158,7 +160,8 @@ def matched_plan(
 ) -> Plan:
     """Plan a training that leaves enough of the budget to use the network.
 
-    What is kept is one solution per preference and start, at most half of the budget.
+    What is kept is one solution per preference and start, at least a fifth of the
+    budget and at most half of it.
     """
     family, size = require_family(method.name, problem)
     if budget is None or budget < 2 * size:
@@ -166,7 +169,8 @@ def matched_plan(
             f"{method.name} needs a budget, which it spends on training; give at least "
             f"{2 * size} evaluations for {problem.name!r}, got {budget}."
         )
-    kept = min(method.weights * size, budget // 2)
+    kept = max(method.weights * size, int(LEAST_KEPT * budget))
+    kept = min(kept, int(MOST_KEPT * budget))
     instances = (budget - kept) // size
     wanted = round(BATCH_SHARE * math.sqrt(instances))
     batch = min(max(wanted, LEAST_BATCH), MOST_BATCH, instances)
