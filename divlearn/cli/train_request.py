@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
+from divlearn.baselines.extras import need
 from divlearn.baselines.pmoco.plan import Plan
 from divlearn.baselines.pmoco.shape import Shape
 from divlearn.checks import require_one_of
@@ -61,9 +62,7 @@ def read_plan(options: TrainOptions) -> Plan:
 def _plan_of_file(options: TrainOptions) -> Plan:
     """Return the plan of the training that the file holds, or a new one."""
     if Path(options.out).exists():
-        from divlearn.baselines.pmoco.torch_import import require_torch
-
-        require_torch()
+        need("torch", "neural")
         from divlearn.baselines.pmoco.files import read_network
 
         return read_network(options.out).plan

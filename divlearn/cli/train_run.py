@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from divlearn.baselines.extras import need
 from divlearn.baselines.pmoco.plan import Plan
-from divlearn.baselines.pmoco.torch_import import require_torch
 from divlearn.cli.codes import DONE, INTERRUPTED
 from divlearn.cli.signals import noticing
 from divlearn.cli.train_request import TrainOptions
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def run_training(options: TrainOptions, plan: Plan) -> int:
     """Train, and say how it ended."""
-    require_torch()
+    need("torch", "neural")
     from divlearn.baselines.pmoco.session import open_training, train
 
     trainer = open_training(plan, options.out)

@@ -9,7 +9,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from divlearn.baselines.pmoco.inference import Builder, spread_preferences
+from divlearn.baselines.pmoco.inference import Builder
 from divlearn.baselines.pmoco.model import encode, make_decoder, new_parameters
 from divlearn.baselines.pmoco.plan import FAMILIES, Plan
 from divlearn.baselines.pmoco.rollout import log_likelihood, roll_out
@@ -17,6 +17,7 @@ from divlearn.baselines.pmoco.shape import Shape
 from divlearn.baselines.pmoco.tasks import task_of
 from divlearn.baselines.pmoco.tasks.symmetry import turn
 from divlearn.baselines.pmoco.training import Trainer, advantages, scalarize
+from divlearn.baselines.weights import spread_weights
 from divlearn.problems import CVRP, get
 
 TINY = Shape(width=8, layers=1, heads=2, inner=8, codes=2)
@@ -187,7 +188,7 @@ def test_a_builder_gives_every_solution_once_and_greedy_ones_first():
     """Known solutions are not evaluated again; draws only add to the others."""
     problem, task = get("bitsp-7", instance=2), task_of("bitsp")
     parameters = new_parameters(task, TINY, 0)
-    preferences = spread_preferences(2, 5)
+    preferences = spread_weights(2, 5)
 
     def build(samples):
         network = (task, TINY, parameters, problem, preferences)

@@ -15,7 +15,6 @@ from divlearn.baselines.pmoco.model import Parameters, encode, make_decoder
 from divlearn.baselines.pmoco.rollout import roll_out
 from divlearn.baselines.pmoco.shape import Shape
 from divlearn.baselines.pmoco.tasks import Instances, Task
-from divlearn.scalarization import simplex_lattice
 from divlearn.typing import Codes, Floats
 
 #: Numbers that all solutions of one call may need for their choices.
@@ -123,22 +122,3 @@ class Builder:
         chosen = rollouts.nodes.flatten(0, 1).numpy()
         counted = rollouts.counted.flatten(0, 1).numpy()
         return [row[keep] for row, keep in zip(chosen, counted, strict=True)]
-
-
-def spread_preferences(num_objectives: int, at_least: int) -> Floats:
-    """Equally spaced preferences, each in turn far from those before it.
-
-    Whenever a search stops, it has treated preferences from everywhere.
-
-    Examples
-    --------
-    >>> spread_preferences(2, 5)[:, 0]
-    array([0.  , 1.  , 0.5 , 0.25, 0.75])
-    """
-    lattice = simplex_lattice(num_objectives, at_least)
-    order = [0]
-    gaps = np.abs(lattice - lattice[0]).sum(axis=1)
-    while len(order) < len(lattice):
-        order.append(int(np.argmax(gaps)))
-        gaps = np.minimum(gaps, np.abs(lattice - lattice[order[-1]]).sum(axis=1))
-    return lattice[order]

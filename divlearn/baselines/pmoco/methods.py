@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from divlearn.baselines.base import Ledger, WholeSolver
+from divlearn.baselines.extras import need
 from divlearn.baselines.pmoco.library import find_model, require_family
 from divlearn.baselines.pmoco.plan import MAX_SIZE, Plan
-from divlearn.baselines.pmoco.torch_import import require_torch
+from divlearn.baselines.weights import spread_weights
 from divlearn.checks import require_whole
 from divlearn.errors import InputError
 
@@ -68,7 +69,7 @@ class PMOCO(WholeSolver):
         family, size = require_family(self.name, problem)
         if self.model is None:
             find_model(family, size)
-        require_torch()
+        need("torch", "neural")
 
     def solve(self, problem: Problem, ledger: Ledger, seed: int) -> None:
         """Build solutions for all preferences."""
@@ -141,7 +142,7 @@ class MatchedPMOCO(WholeSolver):
                 f"{self.name} trains for sizes from 2 to {MAX_SIZE}, got "
                 f"{family}-{size}."
             )
-        require_torch()
+        need("torch", "neural")
 
     def solve(self, problem: Problem, ledger: Ledger, seed: int) -> None:
         """Train, then build solutions with what is left."""
@@ -204,7 +205,7 @@ def _builder(
     seed: int,
 ) -> Builder:
     """Prepare to build solutions of a problem."""
-    from divlearn.baselines.pmoco.inference import Builder, spread_preferences
+    from divlearn.baselines.pmoco.inference import Builder
     from divlearn.baselines.pmoco.tasks import task_of
 
     parameters = {k: value.detach() for k, value in network.parameters.items()}
@@ -213,7 +214,7 @@ def _builder(
         network.plan.shape,
         parameters,
         problem,
-        spread_preferences(problem.num_objectives, method.weights),
+        spread_weights(problem.num_objectives, method.weights),
         method.augment,
         samples,
         seed,
