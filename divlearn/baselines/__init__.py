@@ -109,6 +109,14 @@ BASELINES = {
         "routes: PyVRP below limits on the longest route",
         needs=("pyvrp",),
     ),
+    "pmoco": Entry(
+        "pmoco.methods", "PMOCO", "network trained on random instances (neural)"
+    ),
+    "pmoco-matched": Entry(
+        "pmoco.methods",
+        "MatchedPMOCO",
+        "the same, with training inside the budget (neural)",
+    ),
 }
 #: Functions that make a baseline of what other packages offer, and their modules.
 ADAPTERS = {"from_optuna": "optuna_methods"}
