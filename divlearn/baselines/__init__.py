@@ -64,25 +64,38 @@ BASELINES = {
         "PureThompson",
         "bandit whose arms are whole solutions: Thompson sampling",
     ),
-    "nsga2": Entry("nsga2", "NSGA2", "NSGA-II with operators for every space (pymoo)"),
-    "optuna-tpe": Entry(
-        "optuna_methods", "OptunaTPE", "Optuna's tree-structured Parzen estimator"
+    "nsga2": Entry(
+        "nsga2",
+        "NSGA2",
+        "NSGA-II with operators for every space (pymoo)",
+        needs=("pymoo",),
     ),
-    "optuna-nsga2": Entry("optuna_methods", "OptunaNSGA2", "Optuna's NSGA-II"),
+    "optuna-tpe": Entry(
+        "optuna_methods",
+        "OptunaTPE",
+        "Optuna's tree-structured Parzen estimator",
+        needs=("optuna",),
+    ),
+    "optuna-nsga2": Entry(
+        "optuna_methods", "OptunaNSGA2", "Optuna's NSGA-II", needs=("optuna",)
+    ),
     "qnehvi": Entry(
         "bayes.qnehvi",
         "QNEHVI",
         "Bayesian optimization by expected hypervolume improvement (extra bo)",
+        needs=("torch", "botorch"),
     ),
     "qparego": Entry(
         "bayes.qparego",
         "QParEGO",
         "Bayesian optimization of random scalarizations (extra bo)",
+        needs=("torch", "botorch"),
     ),
     "bopr": Entry(
         "bayes.bopr",
         "BOPR",
         "Bayesian optimization by probabilistic reparameterization (extra bo)",
+        needs=("torch", "botorch"),
     ),
     "ppls-dc": Entry(
         "pareto_local_search",
@@ -110,12 +123,16 @@ BASELINES = {
         needs=("pyvrp",),
     ),
     "pmoco": Entry(
-        "pmoco.methods", "PMOCO", "network trained on random instances (neural)"
+        "pmoco.methods",
+        "PMOCO",
+        "network trained on random instances (neural)",
+        needs=("torch",),
     ),
     "pmoco-matched": Entry(
         "pmoco.methods",
         "MatchedPMOCO",
         "the same, with training inside the budget (neural)",
+        needs=("torch",),
     ),
 }
 #: Functions that make a baseline of what other packages offer, and their modules.
