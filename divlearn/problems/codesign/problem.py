@@ -137,7 +137,7 @@ class HDnnPIM(BuiltIn):
         --------
         >>> from divlearn.problems import HDnnPIM
         >>> HDnnPIM().in_units([[0.1, -1, 2, 0]])
-        array([[1.e-01, 1.e-01, 1.e+02, 1.e+00]])
+        array([[  0.1,   0.1, 100. ,   1. ]])
         """
         rows = np.array(values, np.float64)
         rows[:, 1:] = 10.0 ** rows[:, 1:]
