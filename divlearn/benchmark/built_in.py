@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib.util import find_spec
 
+from divlearn.baselines import BASELINES
 from divlearn.benchmark.suite import OBSERVED, Suite
 from divlearn.benchmark.task import Case, Contender
 from divlearn.checks import require_one_of
@@ -45,13 +45,7 @@ WITHOUT = {
 }
 #: Methods of the suite ``codesign``, the latter as far as their packages are there.
 CODESIGN_METHODS = ("dl", "paper-ucb", "paper-ts", "random")
-CODESIGN_BASELINES = {
-    "nsga2": "pymoo",
-    "optuna-tpe": "optuna",
-    "optuna-nsga2": "optuna",
-    "qnehvi": "botorch",
-    "qparego": "botorch",
-}
+CODESIGN_BASELINES = ("nsga2", "optuna-tpe", "optuna-nsga2", "qnehvi", "qparego")
 PAPER_PRESETS = ("paper-ucb", "paper-ts")
 #: Sizes of the suite ``scaling``.
 DOUBLING = (25, 50, 100, 200, 400)
@@ -133,7 +127,8 @@ def _ablation() -> Suite:
 
 
 def _codesign() -> Suite:
-    names = (*CODESIGN_METHODS, *filter(_is_installed, CODESIGN_BASELINES))
+    there = [name for name in CODESIGN_BASELINES if BASELINES[name].installed]
+    names = (*CODESIGN_METHODS, *there)
     return Suite(
         "codesign",
         "co-design of an accelerator in both spaces: 150 evaluations, 10 seeds, the "
@@ -145,11 +140,6 @@ def _codesign() -> Suite:
         columns=("hypervolume", OBSERVED, "front_size"),
         deviation="deviation",
     )
-
-
-def _is_installed(name: str) -> bool:
-    """Whether the package that a method needs is there."""
-    return find_spec(CODESIGN_BASELINES[name]) is not None
 
 
 def _with_tchebycheff(name: str) -> Contender:
