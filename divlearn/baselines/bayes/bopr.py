@@ -61,8 +61,8 @@ class BOPR(Bayes):
     name: ClassVar[str] = "bopr"
     restarts: int = 8
     samples: int = 16
-    steps: int = 40
-    rate: float = 0.1
+    steps: int = 30
+    rate: float = 0.3
     temperature: float = 1.0
 
     def __post_init__(self) -> None:
