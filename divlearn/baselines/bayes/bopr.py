@@ -53,8 +53,7 @@ class BOPR(Bayes):
     Examples
     --------
     >>> import divlearn as dl
-    >>> from divlearn.baselines.bayes.bopr import BOPR
-    >>> BOPR(restarts=4).describe()["restarts"]
+    >>> dl.baselines.BOPR(restarts=4).describe()["restarts"]
     4
     """
 
