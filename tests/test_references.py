@@ -11,7 +11,6 @@ from benchmarks.references import (
     common,
     knapsack,
     operators,
-    qnehvi,
     run,
 )
 from benchmarks.references import pareto_local_search as pls
@@ -106,29 +105,6 @@ def test_methods_by_name_spend_their_budget_and_are_judged_without_noise():
     exact = problem.noise_free(result.X)
     for point in found.F:
         assert (exact == point).all(axis=1).any()
-
-
-def test_features_have_a_column_per_category_and_one_for_ordered_values():
-    """What the Gaussian processes are told about a solution."""
-    space = dl.Composite(
-        colour=dl.Categorical(["r", "g", "b"]), size=dl.Integer(0, 4), on=dl.Binary(1)
-    )
-    rows = np.array([[2, 1, 0], [0, 4, 1]])
-    expected = [[0.0, 0.0, 1.0, 0.25, 0.0], [1.0, 0.0, 0.0, 1.0, 1.0]]
-    assert qnehvi.features(space.layout, rows).tolist() == expected
-
-
-def test_the_local_search_finds_the_best_solution_that_was_not_seen():
-    """On a sum every climb reaches the top, which is taken; the next best remains."""
-    layout, rng = dl.Integer(0, 3, n=5).layout, np.random.default_rng(0)
-    starts = operators.random_codes(layout, 10, 0)
-    top = np.full(5, 3)
-
-    def score(rows):
-        return rows @ [5.0, 4.0, 3.0, 2.0, 1.0]
-
-    found = qnehvi.climb(layout, starts, score, {top.tobytes()}, rng)
-    assert found.tolist() == [3, 3, 3, 3, 2]
 
 
 def test_the_command_appends_what_is_missing_and_nothing_else(tmp_path, capsys):

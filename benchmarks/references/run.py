@@ -55,7 +55,7 @@ REFERENCES = {
         "by_name", "optuna", True, {"method": "optuna-tpe", "joint": True}
     ),
     "random": Reference("by_name", "divlearn", True, {"method": "random"}),
-    "qnehvi": Reference("qnehvi", "botorch", budgeted=True),
+    "qnehvi": Reference("by_name", "botorch", True, {"method": "qnehvi"}),
 }
 #: Rows that the project keeps.
 MEASURED = Path(__file__).parent / "measured.json"

@@ -79,6 +79,11 @@ BASELINES = {
         "QParEGO",
         "Bayesian optimization of random scalarizations (extra bo)",
     ),
+    "bopr": Entry(
+        "bayes.bopr",
+        "BOPR",
+        "Bayesian optimization by probabilistic reparameterization (extra bo)",
+    ),
     "ppls-dc": Entry(
         "pareto_local_search",
         "ParetoLocalSearch",
@@ -103,6 +108,14 @@ BASELINES = {
         "RouteLimits",
         "routes: PyVRP below limits on the longest route",
         needs=("pyvrp",),
+    ),
+    "pmoco": Entry(
+        "pmoco.methods", "PMOCO", "network trained on random instances (neural)"
+    ),
+    "pmoco-matched": Entry(
+        "pmoco.methods",
+        "MatchedPMOCO",
+        "the same, with training inside the budget (neural)",
     ),
 }
 #: Functions that make a baseline of what other packages offer, and their modules.

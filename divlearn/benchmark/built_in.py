@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib.util import find_spec
 
-from divlearn.benchmark.suite import Suite
+from divlearn.benchmark.suite import OBSERVED, Suite
 from divlearn.benchmark.task import Case, Contender
 from divlearn.checks import require_one_of
 from divlearn.settings import PAPER_BUDGET
@@ -42,6 +43,16 @@ WITHOUT = {
     "replays": 0,
     "exploration": 0,
 }
+#: Methods of the suite ``codesign``, the latter as far as their packages are there.
+CODESIGN_METHODS = ("dl", "paper-ucb", "paper-ts", "random")
+CODESIGN_BASELINES = {
+    "nsga2": "pymoo",
+    "optuna-tpe": "optuna",
+    "optuna-nsga2": "optuna",
+    "qnehvi": "botorch",
+    "qparego": "botorch",
+}
+PAPER_PRESETS = ("paper-ucb", "paper-ts")
 #: Sizes of the suite ``scaling``.
 DOUBLING = (25, 50, 100, 200, 400)
 
@@ -121,12 +132,39 @@ def _ablation() -> Suite:
     )
 
 
+def _codesign() -> Suite:
+    names = (*CODESIGN_METHODS, *filter(_is_installed, CODESIGN_BASELINES))
+    return Suite(
+        "codesign",
+        "co-design of an accelerator in both spaces: 150 evaluations, 10 seeds, the "
+        "front measured anew; Tchebycheff for the paper's presets",
+        (Case("codesign-paper"), Case("codesign-large")),
+        tuple(_with_tchebycheff(name) for name in names),
+        budget=150,
+        seeds=tuple(range(100, 110)),
+        columns=("hypervolume", OBSERVED, "front_size"),
+        deviation="deviation",
+    )
+
+
+def _is_installed(name: str) -> bool:
+    """Whether the package that a method needs is there."""
+    return find_spec(CODESIGN_BASELINES[name]) is not None
+
+
+def _with_tchebycheff(name: str) -> Contender:
+    """A method; the paper's presets search concave fronts by Tchebycheff."""
+    changes = {"scalarization": "tchebycheff"} if name in PAPER_PRESETS else {}
+    return Contender(name, changes, label=name)
+
+
 SUITES: dict[str, Callable[[], Suite]] = {
     "smoke": _smoke,
     "table1": _table1,
     "bitsp50-10k": _bitsp50,
     "scaling": _scaling,
     "ablation": _ablation,
+    "codesign": _codesign,
 }
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 import sys
 from collections.abc import Sequence
@@ -11,7 +10,8 @@ from typing import Any, NoReturn
 import typer
 
 from divlearn.cli.app import app
-from divlearn.cli.codes import FAILED, INTERRUPTED, WRONG_REQUEST
+from divlearn.cli.codes import FAILED, INTERRUPTED, WRONG_REQUEST, error_as_json
+from divlearn.cli.signals import BEFORE_THE_SEARCH
 from divlearn.errors import DivlearnError, InputError
 
 # Base of all that the parser raises for wrong usage; typer shows only its children.
@@ -58,7 +58,7 @@ def run(arguments: Sequence[str]) -> int:
     except OSError as error:
         return _complain(f"{error}.", arguments, FAILED)
     except (KeyboardInterrupt, typer.Abort):
-        return _complain("stopped before the search began.", arguments, INTERRUPTED)
+        return _complain(BEFORE_THE_SEARCH, arguments, INTERRUPTED)
     return int(code or 0)
 
 
@@ -74,10 +74,6 @@ def _complain(message: str, arguments: Sequence[str], code: int) -> int:
     """Write a message to standard error, as JSON to standard output if asked for."""
     typer.echo(f"Error: {message}", err=True)
     if "--json" in arguments:
-        error = {
-            "message": message,
-            "exit_code": code,
-            "command": shlex.join(["divlearn", *arguments]),
-        }
-        typer.echo(json.dumps({"error": error}, indent=2))
+        command = shlex.join(["divlearn", *arguments])
+        typer.echo(error_as_json(message, code, command=command))
     return code
