@@ -16,6 +16,8 @@ from divlearn.problems import TSP, Knapsack, Problem, catalogue, get, read
 #: Tours with random distances instead of random places, the paper's diversity table.
 MATRIX_FAMILY = "bitsp-matrix"
 MATRIX_SIZES = (2, 5_000)
+#: How names end where a size follows.
+SIZED = "-N"
 #: Knapsacks up to this size are measured against their exact front; beyond, finding
 #: it would take longer than the runs.
 MOST_EXACT_ITEMS = 200
@@ -84,7 +86,19 @@ def size_of(name: str) -> int:
 
 def families() -> list[str]:
     """All families of problems that a suite may use."""
-    return [family_of_pattern for family_of_pattern, _ in _patterns()]
+    names = [name for name, _ in catalogue() if name.endswith(SIZED)]
+    return [*(name.removesuffix(SIZED) for name in names), MATRIX_FAMILY]
+
+
+def can_judge(problem: Problem) -> bool:
+    """Whether a problem can say what a front is worth without the noise of a search.
+
+    Examples
+    --------
+    >>> can_judge(build(Case("noisytsp-20"), 0)), can_judge(build(Case("bitsp-20"), 0))
+    (True, False)
+    """
+    return callable(getattr(problem, "noise_free", None))
 
 
 def has_exact_front(problem: Problem) -> bool:
@@ -105,22 +119,23 @@ def has_exact_front(problem: Problem) -> bool:
     )
 
 
-def _patterns() -> list[tuple[str, str]]:
-    """Families with their descriptions."""
-    named = [(pattern.removesuffix("-N"), text) for pattern, text in catalogue()]
-    return [*named, (MATRIX_FAMILY, "tour of N cities with 2 random distance matrices")]
+def _singles() -> list[str]:
+    """Problems without a size."""
+    return [name for name, _ in catalogue() if not name.endswith(SIZED)]
 
 
 def _require_family(name: str) -> None:
     """Name the nearest family where there is none of this name."""
-    known = families()
-    if family_of(name) in known and family_of(name) != name:
+    known, singles = families(), _singles()
+    if name in singles or (family_of(name) in known and family_of(name) != name):
         return
-    near = get_close_matches(family_of(name.lower()), known, 1)
-    hint = f" Did you mean {near[0]}-N?" if near else ""
+    words = [*(f"{word}{SIZED}" for word in known), *singles]
+    near = get_close_matches(family_of(name.lower()), [*known, *singles], 1)
+    meant = next((word for word in words if near and word.startswith(near[0])), None)
     raise InputError(
-        f"problem must be one of {', '.join(f'{word}-N' for word in known)} with a "
-        f"size for N, such as bitsp-100; got {name!r}.{hint}"
+        f"problem must be {', '.join(singles)} or one of "
+        f"{', '.join(f'{word}{SIZED}' for word in known)} with a size for N, such as "
+        f"bitsp-100; got {name!r}." + (f" Did you mean {meant}?" if meant else "")
     )
 
 

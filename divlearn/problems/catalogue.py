@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Any
 
@@ -13,6 +14,7 @@ from divlearn.errors import InputError
 from divlearn.problems.built_in import BuiltIn
 from divlearn.problems.families import (
     assignments,
+    codesign,
     designs,
     flow_shops,
     knapsacks,
@@ -21,7 +23,7 @@ from divlearn.problems.families import (
     routes,
     tours,
 )
-from divlearn.problems.families.base import Family
+from divlearn.problems.families.base import Family, Single
 
 #: All families, the paper's first.
 FAMILIES: dict[str, Family] = {
@@ -39,6 +41,11 @@ FAMILIES: dict[str, Family] = {
     "mnk": landscapes.MNK,
     "mixed": designs.MIXED,
 }
+#: Problems without a size.
+SINGLES: dict[str, Single] = {
+    "codesign-paper": codesign.PAPER,
+    "codesign-large": codesign.LARGE,
+}
 
 
 def get(name: str, /, instance: int = 0, **options: Any) -> BuiltIn:
@@ -47,7 +54,8 @@ def get(name: str, /, instance: int = 0, **options: Any) -> BuiltIn:
     Parameters
     ----------
     name
-        Family and size, such as ``"bitsp-100"``; :func:`catalogue` lists them.
+        Family and size, such as ``"bitsp-100"``, or a name without a size, such as
+        ``"codesign-paper"``; :func:`catalogue` lists them.
     instance
         Number of the random instance, from 0 on; the same number is the same instance
         everywhere.
@@ -62,17 +70,17 @@ def get(name: str, /, instance: int = 0, **options: Any) -> BuiltIn:
     >>> problem.name, problem.instance, problem.reference
     ('bitsp-100', 3, array([65., 65.]))
     """
-    word, size = _read_name(name)
-    family = FAMILIES[word]
     number = require_whole("instance", instance)
-    if unknown := sorted(set(options) - set(family.options)):
-        allowed = f"has the options {', '.join(family.options)}"
-        raise InputError(
-            f"{word}-N {allowed if family.options else 'has no options'}; "
-            f"got {', '.join(unknown)}."
-        )
-    rng = np.random.default_rng(number)
-    problem = family.build(rng, size, f"{word}-{size}", **options)
+    if name in SINGLES:
+        single = SINGLES[name]
+        _require_options(name, single.options, options)
+        problem = single.build(number, name, **options)
+    else:
+        word, size = _read_name(name)
+        family = FAMILIES[word]
+        _require_options(f"{word}-N", family.options, options)
+        rng = np.random.default_rng(number)
+        problem = family.build(rng, size, f"{word}-{size}", **options)
     problem.instance = number
     return problem
 
@@ -85,20 +93,32 @@ def catalogue() -> list[tuple[str, str]]:
     >>> from divlearn.problems import catalogue
     >>> [name for name, description in catalogue()]
     ['bitsp-N', 'tritsp-N', 'bikp-N', 'bicvrp-N', 'biatsp-N', 'maxtsp-N', 'noisytsp-N',
-     'qap-N', 'bifsp-N', 'synkp-N', 'ubqp-N', 'mnk-N', 'mixed-N']
+     'qap-N', 'bifsp-N', 'synkp-N', 'ubqp-N', 'mnk-N', 'mixed-N', 'codesign-paper',
+     'codesign-large']
     """
-    return [(f"{name}-N", family.description) for name, family in FAMILIES.items()]
+    return [
+        *((f"{name}-N", family.description) for name, family in FAMILIES.items()),
+        *((name, single.description) for name, single in SINGLES.items()),
+    ]
+
+
+def _require_options(
+    name: str, known: tuple[str, ...], options: Mapping[str, Any]
+) -> None:
+    """Refuse options that a problem does not have."""
+    if unknown := sorted(set(options) - set(known)):
+        allowed = f"has the options {', '.join(known)}" if known else "has no options"
+        raise InputError(f"{name} {allowed}; got {', '.join(unknown)}.")
 
 
 def _read_name(name: object) -> tuple[str, int]:
     """Take family and size from a name."""
     match = re.fullmatch(r"([a-z]+)-([0-9]{1,9})", str(name))
     if match is None or match[1] not in FAMILIES:
-        near = get_close_matches(re.split(r"[-0-9]", str(name).lower())[0], FAMILIES, 1)
-        hint = f" Did you mean {near[0]}-N?" if near else ""
         raise InputError(
-            f"problem must be one of {', '.join(f'{f}-N' for f in FAMILIES)} with a "
-            f"size for N, such as bitsp-100; got {name!r}.{hint}"
+            f"problem must be {', '.join(SINGLES)} or one of "
+            f"{', '.join(f'{f}-N' for f in FAMILIES)} with a size for N, such as "
+            f"bitsp-100; got {name!r}.{_hint(str(name).lower())}"
         )
     word, size = match[1], int(match[2])
     least, most = FAMILIES[word].least, FAMILIES[word].most
@@ -107,3 +127,12 @@ def _read_name(name: object) -> tuple[str, int]:
             f"the size of {word}-N must be from {least} to {most}, got {name!r}."
         )
     return word, size
+
+
+def _hint(name: str) -> str:
+    """Name the problem that may be meant."""
+    near = get_close_matches(name, SINGLES, 1) or [
+        f"{word}-N"
+        for word in get_close_matches(re.split(r"[-0-9]", name)[0], FAMILIES, 1)
+    ]
+    return f" Did you mean {near[0]}?" if near else ""

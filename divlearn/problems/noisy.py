@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections import Counter
 from collections.abc import Sequence
-from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
@@ -13,10 +10,8 @@ import numpy as np
 from divlearn.checks import require_number, require_whole
 from divlearn.errors import InputError
 from divlearn.problems.built_in import BuiltIn
-from divlearn.typing import Codes, Floats, Value
-
-#: Seed of the present evaluation, where there is one.
-_SEED: ContextVar[int | None] = ContextVar("seed", default=None)
+from divlearn.problems.draws import Draws, seeded
+from divlearn.typing import Floats, Value
 
 
 class Noisy(BuiltIn):
@@ -75,7 +70,7 @@ class Noisy(BuiltIn):
         self.exact = exact
         self.level = require_number("level", level, least=0.0)
         self.seed = require_whole("seed", seed)
-        self._evaluations: Counter[bytes] = Counter()
+        self._draws = Draws(self.seed)
         has_repair = compiled.repair is not None
         super().__init__(
             exact.space,
@@ -92,11 +87,8 @@ class Noisy(BuiltIn):
 
     def evaluate_seeded(self, x: Value, seed: int | None) -> Floats:
         """Evaluate with the errors that belong to ``seed``."""
-        token = _SEED.set(seed)
-        try:
+        with seeded(seed):
             return self.evaluate(x)
-        finally:
-            _SEED.reset(token)
 
     def _measure(self, x: Value) -> Floats:
         """Evaluate with noise."""
@@ -104,24 +96,13 @@ class Noisy(BuiltIn):
         assert compiled is not None
         outputs = np.empty(len(self.outputs))
         compiled.objective(codes, compiled.table, outputs)
-        outputs[: self.num_objectives] *= 1.0 + self.level * self._next_errors(codes)
+        errors = self._draws.next(codes).standard_normal(self.num_objectives)
+        outputs[: self.num_objectives] *= 1.0 + self.level * errors
         return outputs
-
-    def _next_errors(self, codes: Codes) -> Floats:
-        """Standard normal numbers of the next evaluation of this solution."""
-        key = hashlib.blake2b(codes.tobytes(), digest_size=16).digest()
-        words = [self.seed, int.from_bytes(key, "little")]
-        seed = _SEED.get()
-        if seed is None:
-            words.append(self._evaluations[key])
-            self._evaluations[key] += 1
-        else:  # one word more, so that it is never one of the counts above
-            words += [seed, 1]
-        return np.random.default_rng(words).standard_normal(self.num_objectives)
 
     def restart(self) -> None:
         """Forget earlier evaluations, so that the same search meets the same errors."""
-        self._evaluations.clear()
+        self._draws.restart()
 
     def noise_free(self, solutions: Sequence[Value]) -> Floats:
         """Evaluate without noise, as no search can: shape (q, m + c) for q solutions.

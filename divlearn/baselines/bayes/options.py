@@ -45,8 +45,8 @@ class Bayes(AskTell):
     initial: int | None = None
     baseline_points: int = 20
     draws: int = 64
-    population: int = 100
-    generations: int = 10
+    population: int = 50
+    generations: int = 40
     refit: float = 0.05
     model_points: int = 500
 
@@ -57,11 +57,6 @@ class Bayes(AskTell):
             require_whole(option, getattr(self, option), least=1)
         require_whole("model_points", self.model_points, least=4)
         require_number("refit", self.refit, least=0.0)
-
-    @property
-    def most_initial(self) -> int:
-        """Most solutions before the first model where ``initial`` is open."""
-        return 20
 
     def require(self, problem: Problem) -> None:
         """Need BoTorch; every problem can be treated."""
@@ -78,7 +73,7 @@ class Bayes(AskTell):
         """What the models are told about a solution."""
         from divlearn.baselines.bayes.features import Encoder
 
-        return Encoder(problem.space.layout, canonical=getattr(problem, "tours", False))
+        return Encoder(problem.space.layout)
 
     def score(self, view: View, rng: np.random.Generator) -> Score:
         """What a candidate should have much of."""

@@ -1,4 +1,4 @@
-"""``Family``: problems of one name and any size."""
+"""``Family``: problems of one name and any size; ``Single``: one without a size."""
 
 from __future__ import annotations
 
@@ -33,6 +33,25 @@ class Family:
     build: Callable[..., BuiltIn]
     least: int = 1
     most: int = MAX_SIZE
+    options: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Single:
+    """A problem that has no size; its instances differ in their noise.
+
+    Parameters
+    ----------
+    description
+        What it is, for the list of problems.
+    build
+        ``build(instance, name, **options)`` makes one.
+    options
+        Names of the options that ``build`` takes.
+    """
+
+    description: str
+    build: Callable[..., BuiltIn]
     options: tuple[str, ...] = ()
 
 
