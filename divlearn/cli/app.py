@@ -11,6 +11,7 @@ from divlearn.cli.bench import bench
 from divlearn.cli.run import resume as resume_study
 from divlearn.cli.run import run
 from divlearn.cli.study import export, show
+from divlearn.cli.train import train
 from divlearn.version import __version__
 
 app = typer.Typer(
@@ -200,5 +201,6 @@ def solve(
 app.command()(run)
 app.command("resume")(resume_study)
 app.command()(bench)
+app.command()(train)
 app.command()(show)
 app.command()(export)

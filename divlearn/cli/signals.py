@@ -1,4 +1,4 @@
-"""Ctrl-C before and after a search; the search itself handles it in ``solve``."""
+"""Ctrl-C around a search, which handles it in ``solve``, and during a training."""
 
 from __future__ import annotations
 
@@ -54,6 +54,14 @@ def undisturbed() -> Iterator[None]:
     """Let a second, impatient Ctrl-C wait until the files are written."""
     with _handling(signal.SIG_IGN):
         yield
+
+
+@contextmanager
+def noticing() -> Iterator[Callable[[], bool]]:
+    """Take note of Ctrl-C; what is yielded says whether it came."""
+    came: list[int] = []
+    with _handling(lambda number, frame: came.append(number)):
+        yield lambda: bool(came)
 
 
 @contextmanager

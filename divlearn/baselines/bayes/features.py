@@ -59,9 +59,6 @@ class Encoder:
         two items comes first, which makes the product of two rows Kendall's tau.
     directed
         Whether an edge and its way back are two edges.
-    canonical
-        Whether tours are turned to begin at item 0, in one of their two directions,
-        before their pairs are read.
 
     Examples
     --------
@@ -74,13 +71,9 @@ class Encoder:
     """
 
     def __init__(
-        self,
-        layout: Layout,
-        edges: bool = False,
-        directed: bool = False,
-        canonical: bool = False,
+        self, layout: Layout, edges: bool = False, directed: bool = False
     ) -> None:
-        self.edges, self.directed, self.canonical = edges, directed, canonical
+        self.edges, self.directed = edges, directed
         kinds = layout.segments.kind[layout.places.segment]
         self._arity = layout.places.arity.astype(np.int64)
         varied = self._arity > 1
@@ -111,8 +104,6 @@ class Encoder:
         """Rows of length 1 whose products are similarities, shape (q, n) to (q, d)."""
         if self.edges:
             return edge_rows(items, self.directed)
-        if self.canonical:
-            items = canonical_tours(items, self.directed)
         return pair_rows(items)
 
     def _number_columns(self) -> Columns:
@@ -174,21 +165,3 @@ def edge_rows(items: Integers, directed: bool = False) -> Floats:
         first, second = np.triu_indices(n, 1)
         rows = np.maximum(marks[:, first, second], marks[:, second, first])
     return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True))
-
-
-def canonical_tours(items: Integers, directed: bool = False) -> Integers:
-    """Turn tours to begin at item 0, the smaller of its neighbours next.
-
-    Examples
-    --------
-    >>> canonical_tours(np.array([[2, 0, 3, 1]]))
-    array([[0, 2, 1, 3]])
-    """
-    q, n = items.shape
-    start = np.argmin(items, axis=1)
-    steps = np.arange(n)
-    ahead: Integers = items[np.arange(q)[:, None], (start[:, None] + steps) % n]
-    if directed or n < 2:
-        return ahead
-    back = ahead[:, -steps % n]
-    return np.asarray(np.where((ahead[:, 1] > ahead[:, -1])[:, None], back, ahead))

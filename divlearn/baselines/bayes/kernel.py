@@ -97,7 +97,8 @@ class SolutionKernel(Kernel):
         """Covariances, shape (*batch, q1, q2), or (*batch, q1) of equal rows."""
         weight = self.constant("weight")
         if diag:
-            return weight.sum(-1).expand(*x1.shape[:-1])
+            batch = torch.broadcast_shapes(self.batch_shape, x1.shape[:-2])
+            return weight.sum(-1).expand(*batch, x1.shape[-2])
         total: Any = 0.0
         product: Any = 1.0
         at = 0

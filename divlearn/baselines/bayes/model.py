@@ -65,7 +65,8 @@ def build(columns: Columns, data: Data, constants: Constants | None) -> SingleTa
     )
     model.likelihood.noise = 1e-2
     if constants is not None:
-        model.load_state_dict({k: torch.as_tensor(v) for k, v in constants.items()})
+        state = {name: torch.as_tensor(value) for name, value in constants.items()}
+        model.load_state_dict(state, strict=False)
     return model
 
 
@@ -90,9 +91,9 @@ def fit(columns: Columns, data: Data, constants: Constants | None) -> Constants:
 
 def read_constants(model: SingleTaskGP) -> Constants:
     """Everything that a fit may change, as arrays."""
-    state = model.state_dict()
     return {
-        name: value.detach().double().numpy().copy() for name, value in state.items()
+        name: value.detach().double().numpy().copy()
+        for name, value in model.named_parameters()
     }
 
 

@@ -45,8 +45,8 @@ class Bayes(AskTell):
     initial: int | None = None
     baseline_points: int = 20
     draws: int = 64
-    population: int = 100
-    generations: int = 10
+    population: int = 50
+    generations: int = 40
     refit: float = 0.05
     model_points: int = 500
 
@@ -78,7 +78,7 @@ class Bayes(AskTell):
         """What the models are told about a solution."""
         from divlearn.baselines.bayes.features import Encoder
 
-        return Encoder(problem.space.layout, canonical=getattr(problem, "tours", False))
+        return Encoder(problem.space.layout)
 
     def score(self, view: View, rng: np.random.Generator) -> Score:
         """What a candidate should have much of."""

@@ -8,9 +8,9 @@ import numpy as np
 
 from divlearn.baselines.bayes.acquisition import Score
 from divlearn.errors import DivlearnError
-from divlearn.kernels.layout import sample
+from divlearn.kernels.layout import SUBSET, sample
 from divlearn.kernels.moves import move_shares, random_move
-from divlearn.kernels.random import seed_words
+from divlearn.kernels.random import below, seed_words
 from divlearn.typing import Codes, Floats, Integers
 
 #: Share of a generation that is drawn anew.
@@ -32,7 +32,7 @@ class Variation:
 
     def __init__(self, problem: Any, seed: int) -> None:
         self._problem = problem
-        self._layout = problem.space.layout
+        self.layout = problem.space.layout
         self._shares = move_shares()
         self._words = np.empty(4, np.uint64)
         seed_words(self._words, np.uint64(seed))
@@ -43,7 +43,7 @@ class Variation:
     def draw(self) -> Codes:
         """Draw a random solution."""
         codes = np.empty(len(self._positions), np.int64)
-        sample(self._layout, self._words, codes)
+        sample(self.layout, self._words, codes)
         return codes
 
     def move(self, codes: Codes, steps: int) -> Codes:
@@ -51,7 +51,7 @@ class Variation:
         codes = codes.copy()
         for _ in range(steps):
             random_move(
-                self._layout,
+                self.layout,
                 codes,
                 self._positions,
                 len(codes),
@@ -59,6 +59,17 @@ class Variation:
                 self._words,
                 self._scratch,
             )
+        return codes
+
+    def limited(self, codes: Codes) -> Codes:
+        """Bring subsets to an allowed size, in place, by random flips."""
+        for segment in self.layout.segments:
+            bits = codes[segment.start : segment.stop]
+            while segment.kind == SUBSET and not (
+                segment.least <= bits.sum() <= segment.most
+            ):
+                wrong = np.flatnonzero(bits == (bits.sum() > segment.most))
+                bits[wrong[below(self._words, len(wrong))]] ^= 1
         return codes
 
     def repaired(self, codes: Codes) -> Codes | None:
@@ -116,14 +127,14 @@ def evolve(
     pool = Pool(score, seen)
     for generation in range(generations):
         starts = parents if generation == 0 else pool.best(population // 4)
-        pool.add(_children(variation, starts, rng, population))
+        pool.add(children(variation, starts, rng, population))
     if generations and len(pool.codes):
         best: Codes = pool.best(1)[0]
         return best
     return variation.unseen(seen)
 
 
-def _children(
+def children(
     variation: Variation, parents: Integers, rng: np.random.Generator, count: int
 ) -> list[Codes]:
     """Make children by one move or a few, and some solutions at random."""
@@ -146,7 +157,8 @@ class Pool:
 
     def __init__(self, score: Score, seen: set[bytes]) -> None:
         self._score = score
-        self._known = set(seen)
+        self._seen = seen
+        self._numbers: dict[bytes, int] = {}
         self.codes: list[Codes] = []
         self.scores: Floats = np.empty(0)
 
@@ -155,12 +167,17 @@ class Pool:
         new = []
         for row in rows:
             key = row.tobytes()
-            if key not in self._known:
-                self._known.add(key)
+            if key not in self._seen and key not in self._numbers:
+                self._numbers[key] = len(self._numbers)
                 new.append(row)
         if new:
             self.codes.extend(new)
             self.scores = np.concatenate([self.scores, self._score(np.array(new))])
+
+    def score_of(self, row: Codes | None) -> float:
+        """Score of a solution that was added; minus infinity for any other."""
+        number = None if row is None else self._numbers.get(row.tobytes())
+        return -np.inf if number is None else float(self.scores[number])
 
     def order(self) -> Integers:
         """Numbers of the solutions, the best first."""
