@@ -11,7 +11,6 @@ import typer
 
 from divlearn.cli.app import app
 from divlearn.cli.codes import FAILED, INTERRUPTED, WRONG_REQUEST, error_as_json
-from divlearn.cli.signals import BEFORE_THE_SEARCH
 from divlearn.errors import DivlearnError, InputError
 
 # Base of all that the parser raises for wrong usage; typer shows only its children.
@@ -42,6 +41,7 @@ def run(arguments: Sequence[str]) -> int:
     0
     """
     command = typer.main.get_command(app)
+    _raise_at_ctrl_c(command)
     try:
         code = command.main(
             list(arguments),
@@ -57,9 +57,28 @@ def run(arguments: Sequence[str]) -> int:
         return _complain(str(error), arguments, FAILED)
     except OSError as error:
         return _complain(f"{error}.", arguments, FAILED)
-    except (KeyboardInterrupt, typer.Abort):
-        return _complain(BEFORE_THE_SEARCH, arguments, INTERRUPTED)
+    except (_CtrlC, KeyboardInterrupt, typer.Abort):
+        return _complain(
+            "stopped by Ctrl-C; run the same line again.", arguments, INTERRUPTED
+        )
     return int(code or 0)
+
+
+class _CtrlC(Exception):
+    """Ctrl-C where nothing else handles it."""
+
+
+def _raise_at_ctrl_c(command: Any) -> None:
+    """Let Ctrl-C reach us: typer makes a silent exit code of it."""
+    invoke = command.invoke
+
+    def invoke_or_raise(context: Any) -> Any:
+        try:
+            return invoke(context)
+        except KeyboardInterrupt:
+            raise _CtrlC from None
+
+    command.invoke = invoke_or_raise
 
 
 def _usage_message(error: Any) -> str:
