@@ -113,7 +113,9 @@ def stored(folder, n, method, count):
         opened = time.perf_counter() - started
         assert np.array_equal(study.result().F, result.F)
         ready = time.perf_counter() - started
+        used = time.process_time()
         verified = study.verify()
+        used = time.process_time() - used
         started = time.perf_counter()
         trials = study.trials()
     return {
@@ -122,6 +124,7 @@ def stored(folder, n, method, count):
         "opened": opened,
         "ready": ready,
         "verified": verified,
+        "used": used,
         "trials": len(trials),
         "read": time.perf_counter() - started,
     }
@@ -133,7 +136,7 @@ def tell_stored(seen):
     print(
         f"  opened in {seen['opened']:.2f} s, ready to go on in {seen['ready']:.2f} s"
     )
-    print(f"  from nothing: {seen['verified']}")
+    print(f"  from nothing: {seen['verified']}, {seen['used']:.1f} s of CPU")
     print(f"  {seen['trials']:,} trials read in {seen['read']:.2f} s")
 
 
@@ -156,7 +159,7 @@ def main():
             )
         others = time_optuna(folder, options.n)
         if others is not None:
-            print("Optuna with SQLite:    ", median_ms(others))
+            print("Optuna with SQLite:    ", median_ms(others), flush=True)
         for method in methods if options.stored else ():
             print(f"{options.stored:,} evaluations of {method}:")
             tell_stored(stored(folder, options.n, method, options.stored))

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import json
-import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +12,7 @@ from numpy.typing import NDArray
 from divlearn.candidate import Candidate
 from divlearn.engine import TICKET_SIZE
 from divlearn.errors import InputError
-from divlearn.files import write_atomically
+from divlearn.files import pack_arrays, read_arrays, write_atomically
 from divlearn.methods import Method, method_from
 from divlearn.problems import Problem
 from divlearn.version import __version__
@@ -45,9 +43,7 @@ def pack(optimizer: Optimizer) -> bytes:
     failed = [np.frombuffer(codes, np.int64) for codes in sorted(optimizer._failed)]
     arrays["failed"] = _rows(failed, n)
     arrays["about"] = np.array(_as_text(_about(optimizer)))
-    content = io.BytesIO()
-    np.savez(content, **arrays)
-    return content.getvalue()
+    return pack_arrays(arrays)
 
 
 def _about(optimizer: Optimizer) -> dict[str, Any]:
@@ -139,7 +135,7 @@ def _read(
 ) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
     """Read arrays and description, or say why that is not possible."""
     try:
-        arrays = _read_arrays(content)
+        arrays = read_arrays(content)
         about = json.loads(str(arrays.pop("about")))
     except Exception as error:  # damage shows itself in many ways
         raise InputError(
@@ -186,15 +182,6 @@ def _other_version(path: str | Path, about: dict[str, Any]) -> InputError:
         f"{path} was written by divlearn {about['divlearn']}, whose states this "
         f"version {__version__} cannot continue; install that version to go on."
     )
-
-
-def _read_arrays(packed: bytes) -> dict[str, NDArray[Any]]:
-    """Read all arrays; a file that is no archive at all is a ValueError."""
-    content = io.BytesIO(packed)  # NumPy leaves a damaged file open
-    if not zipfile.is_zipfile(content):
-        raise ValueError("not a NumPy archive")
-    with np.load(content, allow_pickle=False) as file:
-        return {name: file[name] for name in file.files}
 
 
 def _require_same_problem(

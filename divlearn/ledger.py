@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -80,6 +80,10 @@ class Books:
         """Note one call of a specialised solver."""
         calls = self._state.solver_calls
         calls[name] = calls.get(name, 0) + 1
+
+    def tell(self, what: str, value: Any) -> None:
+        """Let the result say so in ``learned``."""
+        self._state.told[what] = value
 
     def _require_more(self) -> None:
         """Stop where nothing is left, or a criterion or Ctrl-C says so."""

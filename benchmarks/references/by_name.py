@@ -6,11 +6,15 @@ from typing import Any
 
 from benchmarks.references.common import Clock, Front, best_of
 from divlearn import solve
-from divlearn.baselines import baseline
+from divlearn.baselines import WholeSolver, baseline
 
 
 def front(
-    problem: Any, budget: int, seed: int = 0, method: str = "random", **options: Any
+    problem: Any,
+    budget: int | None = None,
+    seed: int = 0,
+    method: str = "random",
+    **options: Any,
 ) -> Front:
     """Run a baseline and keep its front.
 
@@ -19,7 +23,7 @@ def front(
     problem
         Any problem of divlearn.
     budget
-        Evaluations.
+        Evaluations; None for methods that come to an end by themselves.
     seed
         Seed of the run.
     method
@@ -33,6 +37,8 @@ def front(
     seemed to be, judged without it.
     """
     chosen = baseline(method).replace(**options)
+    if isinstance(chosen, WholeSolver):
+        solve(problem, 3, method=chosen)  # compile
     clock = Clock()
     result = solve(problem, budget, method=chosen, seed=seed)
     seconds = clock.read()

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from benchmarks.references import lkh
+import divlearn as dl
 from benchmarks.references.common import Clock, Front, best_of
+from divlearn.baselines.weighted_lkh import WeightedLKH
 from divlearn.errors import InputError
 
 #: Room on the front for so many tours.
@@ -29,7 +30,7 @@ def front(problem: Any, num_weights: int = 101) -> Front:
     problem
         A TSP with two objectives and symmetric distances.
     num_weights
-        As of :func:`benchmarks.references.lkh.front`.
+        As of :class:`divlearn.baselines.WeightedLKH`.
 
     Returns
     -------
@@ -42,7 +43,8 @@ def front(problem: Any, num_weights: int = 101) -> Front:
         )
     local_search(problem.distances[:, :4, :4], np.arange(4).reshape(1, 4))  # compile
     clock = Clock()
-    starts = lkh.tours(problem, num_weights)
+    method = WeightedLKH(num_weights=num_weights)
+    starts = np.array(dl.solve(problem, method=method).X)
     tours, evaluations = local_search(problem.distances, starts)
     points = [problem.evaluate(tour) for tour in tours]
     return Front(best_of(problem, points), evaluations, clock.read())

@@ -36,10 +36,16 @@ class Reference(NamedTuple):
 
 
 REFERENCES = {
-    "ws-lkh": Reference("lkh", "elkai"),
+    "ws-lkh": Reference("by_name", "elkai", options={"method": "ws-lkh"}),
     "ws-lkh+pls": Reference("pareto_local_search", "elkai"),
+    "ws-2opt": Reference("by_name", "divlearn", options={"method": "ws-2opt"}),
+    "ws-dp": Reference("by_name", "divlearn", options={"method": "ws-dp"}),
+    "ws-dp-30": Reference(
+        "by_name", "divlearn", options={"method": "ws-dp", "scale": 30}
+    ),
+    "ppls-dc": Reference("by_name", "divlearn", True, {"method": "ppls-dc"}),
     "exact": Reference("knapsack", "divlearn"),
-    "pyvrp": Reference("vehicle_routes", "pyvrp"),
+    "pyvrp": Reference("by_name", "pyvrp", options={"method": "pyvrp"}),
     "nsga2": Reference("by_name", "pymoo", True, {"method": "nsga2"}),
     "nsga2-40": Reference(
         "by_name", "pymoo", True, {"method": "nsga2", "population": 40}

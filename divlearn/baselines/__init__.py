@@ -64,25 +64,38 @@ BASELINES = {
         "PureThompson",
         "bandit whose arms are whole solutions: Thompson sampling",
     ),
-    "nsga2": Entry("nsga2", "NSGA2", "NSGA-II with operators for every space (pymoo)"),
-    "optuna-tpe": Entry(
-        "optuna_methods", "OptunaTPE", "Optuna's tree-structured Parzen estimator"
+    "nsga2": Entry(
+        "nsga2",
+        "NSGA2",
+        "NSGA-II with operators for every space (pymoo)",
+        needs=("pymoo",),
     ),
-    "optuna-nsga2": Entry("optuna_methods", "OptunaNSGA2", "Optuna's NSGA-II"),
+    "optuna-tpe": Entry(
+        "optuna_methods",
+        "OptunaTPE",
+        "Optuna's tree-structured Parzen estimator",
+        needs=("optuna",),
+    ),
+    "optuna-nsga2": Entry(
+        "optuna_methods", "OptunaNSGA2", "Optuna's NSGA-II", needs=("optuna",)
+    ),
     "qnehvi": Entry(
         "bayes.qnehvi",
         "QNEHVI",
         "Bayesian optimization by expected hypervolume improvement (extra bo)",
+        needs=("torch", "botorch"),
     ),
     "qparego": Entry(
         "bayes.qparego",
         "QParEGO",
         "Bayesian optimization of random scalarizations (extra bo)",
+        needs=("torch", "botorch"),
     ),
     "bopr": Entry(
         "bayes.bopr",
         "BOPR",
         "Bayesian optimization by probabilistic reparameterization (extra bo)",
+        needs=("torch", "botorch"),
     ),
     "ppls-dc": Entry(
         "pareto_local_search",
@@ -90,7 +103,10 @@ BASELINES = {
         "tours, knapsacks, routes: Pareto local search by regions (PPLS/D-C)",
     ),
     "ws-lkh": Entry(
-        "weighted_lkh", "WeightedLKH", "tours: weighted sums by LKH (needs elkai)"
+        "weighted_lkh",
+        "WeightedLKH",
+        "tours: weighted sums by LKH (needs elkai)",
+        needs=("elkai",),
     ),
     "ws-2opt": Entry(
         "weighted_two_opt", "WeightedTwoOpt", "tours: weighted sums by 2-opt"
@@ -101,7 +117,22 @@ BASELINES = {
         "knapsacks: weighted sums by dynamic programming",
     ),
     "pyvrp": Entry(
-        "route_limits", "RouteLimits", "routes: PyVRP below limits on the longest route"
+        "route_limits",
+        "RouteLimits",
+        "routes: PyVRP below limits on the longest route",
+        needs=("pyvrp",),
+    ),
+    "pmoco": Entry(
+        "pmoco.methods",
+        "PMOCO",
+        "network trained on random instances (neural)",
+        needs=("torch",),
+    ),
+    "pmoco-matched": Entry(
+        "pmoco.methods",
+        "MatchedPMOCO",
+        "the same, with training inside the budget (neural)",
+        needs=("torch",),
     ),
 }
 #: Functions that make a baseline of what other packages offer, and their modules.

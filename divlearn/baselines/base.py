@@ -139,6 +139,9 @@ class Ledger(Protocol):
     def call_solver(self, name: str) -> None:
         """Note one call of a specialised solver."""
 
+    def tell(self, what: str, value: Any) -> None:
+        """Let the result say so in ``learned``; the last value of a name counts."""
+
 
 class WholeSolver(Baseline):
     """A method that cannot be asked: it runs in :func:`divlearn.solve` alone."""

@@ -62,6 +62,7 @@ class BaselineState:
         self.archive = new_archive(NUM_SLOTS, n, m, problem.num_constraints)
         self.proposer: Proposer | None = None
         self.solver_calls: dict[str, int] = {}
+        self.told: dict[str, Any] = {}
         self._events: list[tuple[int, int]] = []
         self._outputs: list[Floats] = []
         self._codes: list[Codes] = []
@@ -129,7 +130,7 @@ class BaselineState:
 
     def learned(self) -> dict[str, Any]:
         """What a result tells about the search."""
-        told: dict[str, Any] = {}
+        told = dict(self.told)
         if self.proposer is not None:
             told["candidates proposed"] = int(self.control[0].proposed)
         if self.solver_calls:

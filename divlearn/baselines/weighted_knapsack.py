@@ -15,7 +15,7 @@ from divlearn.problems.knapsack import Knapsack
 from divlearn.typing import Codes, Floats, Integers
 
 #: Units of the heaviest item at fine scale, where weights are no whole numbers.
-FINE = 1_000
+FINE = 4_000
 #: Most units of capacity that are taken as they are.
 MOST_WHOLE = 100_000
 #: Most bytes for what was taken at each load.
@@ -40,7 +40,7 @@ class WeightedKnapsack(WholeSolver):
         Least number of weight vectors, of a lattice on the simplex.
     scale
         Units per unit of weight: 30 is the paper's. ``"fine"`` takes weights that are
-        whole numbers as they are, and makes 1,000 units of the heaviest item otherwise.
+        whole numbers as they are, and makes 4,000 units of the heaviest item otherwise.
 
     Examples
     --------
@@ -64,7 +64,7 @@ class WeightedKnapsack(WholeSolver):
                 raise InputError(
                     f"scale must be a positive number or 'fine', got {self.scale!r}."
                 )
-        elif require_number("scale", self.scale, least=0.0) == 0.0:
+        elif require_number("scale", self.scale, least=0.0, most=1e9) == 0.0:
             raise InputError("scale must be above 0, got 0.")
 
     def require(self, problem: Any) -> None:
@@ -75,9 +75,10 @@ class WeightedKnapsack(WholeSolver):
                 f"bikp-50, got {getattr(problem, 'name', problem)!r}; use dl or nsga2."
             )
         loads, capacity = self._whole(problem)
-        if len(loads) * (capacity + 1) > MOST_BYTES:
+        size = len(loads) * (capacity / 8 + 1)
+        if size > MOST_BYTES:
             raise InputError(
-                f"{self.name} would need {len(loads) * (capacity + 1) / 1e9:.1f} GB "
+                f"{self.name} would need {size / 1e9:.1f} GB "
                 f"for {len(loads)} items and a capacity of {capacity:,} units at "
                 f"scale={self.scale!r}; take a smaller scale."
             )
@@ -100,7 +101,7 @@ class WeightedKnapsack(WholeSolver):
         whole = (weights == np.rint(weights)).all() and capacity <= MOST_WHOLE
         scale = self.scale
         if isinstance(scale, str):
-            scale = 1.0 if whole else FINE / weights.max()
+            scale = 1.0 if whole else FINE / (weights.max() or 1.0)
         loads = np.ceil(np.minimum(weights, 2.0 * capacity) * scale)
         return loads.astype(np.int64), int(capacity * scale)
 
@@ -129,16 +130,19 @@ def best_choice(loads: Integers, values: Floats, capacity: int) -> Codes:
     array([1, 0, 1])
     """
     most = np.zeros(capacity + 1)  # greatest value at each load
-    taken = np.zeros((len(loads), capacity + 1), np.bool_)
+    taken = np.zeros((len(loads), capacity // 8 + 1), np.uint8)  # a bit per load
+    better = np.zeros(capacity + 1, np.bool_)
     for item, (load, value) in enumerate(zip(loads, values, strict=True)):
         if load <= capacity:
             more = most[: capacity + 1 - load] + value
-            np.greater(more, most[load:], out=taken[item, load:])
+            better[:load] = False
+            np.greater(more, most[load:], out=better[load:])
             np.maximum(more, most[load:], out=most[load:])
+            taken[item] = np.packbits(better, bitorder="little")
     choice = np.zeros(len(loads), np.int64)
     room = capacity
     for item in range(len(loads) - 1, -1, -1):
-        if taken[item, room]:
+        if taken[item, room // 8] >> (room % 8) & 1:
             choice[item] = 1
-            room -= loads[item]
+            room -= int(loads[item])
     return choice

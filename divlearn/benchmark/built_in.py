@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from divlearn.benchmark.suite import Suite
+from divlearn.baselines import BASELINES
+from divlearn.benchmark.suite import OBSERVED, Suite
 from divlearn.benchmark.task import Case, Contender
 from divlearn.checks import require_one_of
 from divlearn.settings import PAPER_BUDGET
@@ -42,6 +43,10 @@ WITHOUT = {
     "replays": 0,
     "exploration": 0,
 }
+#: Methods of the suite ``codesign``, the latter as far as their packages are there.
+CODESIGN_METHODS = ("dl", "paper-ucb", "paper-ts", "random")
+CODESIGN_BASELINES = ("nsga2", "optuna-tpe", "optuna-nsga2", "qnehvi", "qparego")
+PAPER_PRESETS = ("paper-ucb", "paper-ts")
 #: Sizes of the suite ``scaling``.
 DOUBLING = (25, 50, 100, 200, 400)
 
@@ -121,12 +126,35 @@ def _ablation() -> Suite:
     )
 
 
+def _codesign() -> Suite:
+    there = [name for name in CODESIGN_BASELINES if BASELINES[name].installed]
+    names = (*CODESIGN_METHODS, *there)
+    return Suite(
+        "codesign",
+        "co-design of an accelerator in both spaces: 150 evaluations, 10 seeds, the "
+        "front measured anew; Tchebycheff for the paper's presets",
+        (Case("codesign-paper"), Case("codesign-large")),
+        tuple(_with_tchebycheff(name) for name in names),
+        budget=150,
+        seeds=tuple(range(100, 110)),
+        columns=("hypervolume", OBSERVED, "front_size"),
+        deviation="deviation",
+    )
+
+
+def _with_tchebycheff(name: str) -> Contender:
+    """A method; the paper's presets search concave fronts by Tchebycheff."""
+    changes = {"scalarization": "tchebycheff"} if name in PAPER_PRESETS else {}
+    return Contender(name, changes, label=name)
+
+
 SUITES: dict[str, Callable[[], Suite]] = {
     "smoke": _smoke,
     "table1": _table1,
     "bitsp50-10k": _bitsp50,
     "scaling": _scaling,
     "ablation": _ablation,
+    "codesign": _codesign,
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from divlearn.benchmark.suite import OBSERVED
 from divlearn.benchmark.summary import Report
 
 #: Failed runs that are told one by one.
@@ -50,6 +51,10 @@ def legend(report: Report) -> str:
     parts = [f"HV: hypervolume ratio{behind}."]
     if report.percent_problems:
         parts.append("HV %: in percent of the exact front of the instance.")
+    if OBSERVED in report.suite.columns:
+        parts.append(
+            "The front is measured anew for it; observed HV: as the search saw it."
+        )
     parts.append("NDS: number of non-dominated solutions.")
     if "operations" in report.suite.columns:
         parts.append("ops: additions, multiplications, comparisons, by a model.")

@@ -90,6 +90,17 @@ def families() -> list[str]:
     return [*(name.removesuffix(SIZED) for name in names), MATRIX_FAMILY]
 
 
+def can_judge(problem: Problem) -> bool:
+    """Whether a problem can say what a front is worth without the noise of a search.
+
+    Examples
+    --------
+    >>> can_judge(build(Case("noisytsp-20"), 0)), can_judge(build(Case("bitsp-20"), 0))
+    (True, False)
+    """
+    return callable(getattr(problem, "noise_free", None))
+
+
 def has_exact_front(problem: Problem) -> bool:
     """Whether the whole front can be found in reasonable time.
 

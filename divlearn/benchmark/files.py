@@ -26,6 +26,7 @@ CONTENTS = {
     "hypervolume-evaluations.png": "quality against evaluations",
     "hypervolume-seconds.png": "quality against time",
     "fronts.png": "fronts of the first instance of each problem",
+    "fronts-parallel.png": "the same of four objectives and more, on parallel axes",
 }
 
 

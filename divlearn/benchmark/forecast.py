@@ -10,7 +10,12 @@ from divlearn.benchmark.task import Job, ReferenceTask, Task
 
 #: Seconds of an evaluation per unit of size, and of what it costs at any size: only
 #: ratios matter, for as soon as runs are done they say how long the others take.
-PER_SIZE = {"bicvrp": 4e-8, "bikp": 2e-8}
+PER_SIZE = {
+    "bicvrp": 4e-8,
+    "bikp": 2e-8,
+    "codesign-paper": 8e-2,
+    "codesign-large": 5e-2,
+}
 PER_SIZE_ELSEWHERE = 1e-8
 PER_EVALUATION = 3e-7
 #: Seconds of a run whatever its budget.

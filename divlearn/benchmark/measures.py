@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import importlib
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from divlearn.benchmark.cases import problem_of
+from divlearn.benchmark.cases import can_judge, problem_of
 from divlearn.benchmark.rows import Run
 from divlearn.benchmark.store import Store
-from divlearn.benchmark.suite import changed_settings
+from divlearn.benchmark.suite import OBSERVED, changed_settings
 from divlearn.benchmark.task import ReferenceTask
 from divlearn.errors import InputError
 from divlearn.problems import Problem
@@ -39,6 +39,9 @@ def values_of(name: str, runs: Sequence[Run], store: Store) -> Values:
     """
     if name == "operations":
         return {run.key: _operations(run, store) for run in runs}
+    if name == OBSERVED:
+        known = store.measures(name)
+        return {run.key: _observed(run, known) for run in runs}
     if name in FRONT_MEASURES:
         return _front_values(name, runs, store)
     return {run.key: _number(getattr(run, name)) for run in runs}
@@ -74,6 +77,14 @@ def exact_key(run: Run) -> str:
 def _number(value: float | None) -> float:
     """NaN for what is not there."""
     return math.nan if value is None else float(value)
+
+
+def _observed(run: Run, known: Mapping[str, float | None]) -> float:
+    """What the search saw; without noise that is what its front is worth."""
+    if run.key in known:
+        return _number(known[run.key])
+    problem = problem_of(run.task.case, run.task.instance)
+    return math.nan if can_judge(problem) else _number(run.hypervolume)
 
 
 # --- measures of fronts

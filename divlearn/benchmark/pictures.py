@@ -2,36 +2,27 @@
 
 from __future__ import annotations
 
-import io
-import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from divlearn.benchmark.cases import problem_of
 from divlearn.benchmark.curves import Curve, curve
+from divlearn.benchmark.panels import (
+    COLOURS,
+    MARKERS,
+    finish,
+    first_runs,
+    new_panels,
+    tidy,
+)
+from divlearn.benchmark.parallel import draw_parallel
 from divlearn.benchmark.store import Store
 from divlearn.benchmark.summary import PERCENT, Report
 from divlearn.benchmark.task import Case, ReferenceTask
-from divlearn.files import write_atomically
-from divlearn.visualize.figure import DOTS_PER_INCH, axis_label, require_matplotlib
+from divlearn.visualize.figure import axis_label, require_matplotlib
 
-#: Colours that people with any colour vision can tell apart, after Okabe and Ito.
-COLOURS = (
-    "#0072B2",
-    "#D55E00",
-    "#009E73",
-    "#CC79A7",
-    "#E69F00",
-    "#56B4E9",
-    "#000000",
-    "#999999",
-)
-MARKERS = "os^Dv<>P"
 EXACT_COLOUR = "#444444"
-#: Width and height of one panel, in inches, and panels side by side.
-PANEL = (3.7, 2.9)
-MOST_COLUMNS = 3
 #: Fewer values than this say too little about their spread to draw it.
 LEAST_UNITS = 3
 AXIS_TITLES = {"evaluations": "evaluations", "seconds": "seconds of search"}
@@ -53,6 +44,8 @@ def draw_all(report: Report, store: Store, folder: Path) -> list[str]:
             drawn.append(name)
     if draw_fronts(report, store, folder / "fronts.png"):
         drawn.append("fronts.png")
+    if draw_parallel(report, store, folder / "fronts-parallel.png"):
+        drawn.append("fronts-parallel.png")
     return drawn
 
 
@@ -69,15 +62,15 @@ def draw_curves(report: Report, store: Store, axis: str, path: Path) -> bool:
     problems = [p for p in report.problems if _has_quality(report, p)]
     if not problems:
         return False
-    figure, panels = _panels([None] * len(problems))
+    figure, panels = new_panels([None] * len(problems))
     for problem, axes in zip(problems, panels, strict=True):
         _draw_problem(report, store, problem, axis, axes)
         axes.set_xlabel(AXIS_TITLES[axis])
         if axis == "evaluations":
             axes.xaxis.set_major_formatter(_thousands)
-        _tidy(axes, problem)
+        tidy(axes, problem)
     title = f"mean with its 95 % interval (from {LEAST_UNITS} instances or seeds on)"
-    _finish(figure, panels, title, path)
+    finish(figure, panels, title, path)
     return True
 
 
@@ -127,7 +120,8 @@ def _thousands(value: float, _position: int) -> str:
 def draw_fronts(report: Report, store: Store, path: Path) -> bool:
     """Draw the fronts of all methods on the first instance of each problem.
 
-    Problems with one objective, or more than three, are left out.
+    Problems with one objective are left out; for more than three see
+    :mod:`divlearn.benchmark.parallel`.
 
     Returns
     -------
@@ -140,30 +134,20 @@ def draw_fronts(report: Report, store: Store, path: Path) -> bool:
     cases = [
         case
         for case in report.suite.problems
-        if len(objectives[case.label]) in (2, 3) and _first_runs(report, case)
+        if len(objectives[case.label]) in (2, 3) and first_runs(report, case)
     ]
     if not cases:
         return False
     kinds = ["3d" if len(objectives[case.label]) == 3 else None for case in cases]
-    figure, panels = _panels(kinds)
+    figure, panels = new_panels(kinds)
     for case, axes in zip(cases, panels, strict=True):
         _draw_front(report, store, case, axes)
         _name_axes(axes, objectives[case.label])
         instance = report.suite.instances_of(case)[0]
-        _tidy(axes, f"{case.label}, instance {instance}")
+        tidy(axes, f"{case.label}, instance {instance}")
     title = f"fronts of one run each, seed {report.suite.seeds[0]}"
-    _finish(figure, panels, title, path)
+    finish(figure, panels, title, path)
     return True
-
-
-def _first_runs(report: Report, case: Case) -> dict[str, str]:
-    """Keys of the runs on the first instance with the first seed, by method."""
-    place = report.suite.instances_of(case)[0], report.suite.seeds[0]
-    return {
-        method: report.cells[case.label, method].runs[place].key
-        for method in report.methods
-        if place in report.cells[case.label, method].runs
-    }
 
 
 def _draw_front(report: Report, store: Store, case: Case, axes: Any) -> None:
@@ -172,7 +156,7 @@ def _draw_front(report: Report, store: Store, case: Case, axes: Any) -> None:
     exact = store.exact_front(ReferenceTask(case, instance).key)
     if exact is not None:
         axes.plot(*exact.T, color=EXACT_COLOUR, lw=0.8, label="exact front", zorder=1)
-    keys = _first_runs(report, case)
+    keys = first_runs(report, case)
     for index, method in enumerate(report.methods):
         if method in keys:
             axes.scatter(
@@ -185,9 +169,6 @@ def _draw_front(report: Report, store: Store, case: Case, axes: Any) -> None:
                 label=method,
                 zorder=2,
             )
-
-
-# --- what all pictures share
 
 
 def _name_axes(axes: Any, objectives: Mapping[str, str]) -> None:
@@ -210,47 +191,3 @@ def _few_marks() -> Any:
     from matplotlib.ticker import MaxNLocator
 
     return MaxNLocator(3)
-
-
-def _panels(kinds: Sequence[str | None]) -> tuple[Any, list[Any]]:
-    """Make a figure with panels, each flat or spatial."""
-    from matplotlib.figure import Figure
-
-    count = len(kinds)
-    columns = 2 if count == 4 else min(MOST_COLUMNS, count)
-    rows = math.ceil(count / columns)
-    size = PANEL[0] * columns, PANEL[1] * rows + 0.5
-    figure = Figure(figsize=size, layout="constrained")
-    panels = [
-        figure.add_subplot(rows, columns, number + 1, projection=kind)
-        for number, kind in enumerate(kinds)
-    ]
-    return figure, panels
-
-
-def _tidy(axes: Any, title: str) -> None:
-    """Give a panel its title and a light look."""
-    axes.set_title(title, fontsize="medium")
-    axes.tick_params(labelsize="small")
-    if getattr(axes, "name", "") != "3d":
-        axes.grid(alpha=0.25)
-        axes.spines[["top", "right"]].set_visible(False)
-
-
-def _finish(figure: Any, panels: list[Any], title: str, path: Path) -> None:
-    """Add one legend for all panels, and write the picture."""
-    entries: dict[str, Any] = {}
-    for axes in panels:
-        handles, labels = axes.get_legend_handles_labels()
-        entries |= dict(zip(labels, handles, strict=True))
-    figure.suptitle(title, fontsize="medium")
-    figure.legend(
-        entries.values(),
-        entries.keys(),
-        loc="outside lower center",
-        ncols=min(5, len(entries)),
-        frameon=False,
-    )
-    content = io.BytesIO()
-    figure.savefig(content, format="png", dpi=DOTS_PER_INCH)
-    write_atomically(path, content.getvalue())

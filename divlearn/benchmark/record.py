@@ -46,6 +46,9 @@ class Outcome:
         Rows of :data:`HISTORY`, shape (4, rows), as bytes.
     tally
         Evaluations by kind, where the method counts them.
+    measures
+        Numbers that only the run itself can tell, such as the hypervolume of a front
+        as it was observed under noise.
     versions
         Versions of what ran.
     """
@@ -66,6 +69,7 @@ class Outcome:
     form: str = VALUES
     history: bytes = b""
     tally: Mapping[str, Any] = field(default_factory=dict)
+    measures: Mapping[str, float | None] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -86,17 +86,25 @@ class Store:
             table, row = "runs", run_row(job, outcome)
         marks = ", ".join("?" * len(row))
         with self._guarded():
-            self._connection.execute(
-                f"INSERT OR REPLACE INTO {table} ({', '.join(row)}) VALUES ({marks})",
-                list(row.values()),
-            )
+            self._connection.execute("BEGIN")
+            with self._connection:  # the run and its measures, or neither
+                self._connection.execute(
+                    f"INSERT OR REPLACE INTO {table} ({', '.join(row)}) "
+                    f"VALUES ({marks})",
+                    list(row.values()),
+                )
+                for name, value in outcome.measures.items():
+                    self._insert_measure(job.key, name, value)
 
     def write_measure(self, key: str, name: str, value: float | None) -> None:
         """Keep a measure of a finished run, so that it is computed once."""
         with self._guarded():
-            self._connection.execute(
-                "INSERT OR REPLACE INTO measures VALUES (?, ?, ?)", (key, name, value)
-            )
+            self._insert_measure(key, name, value)
+
+    def _insert_measure(self, key: str, name: str, value: float | None) -> None:
+        self._connection.execute(
+            "INSERT OR REPLACE INTO measures VALUES (?, ?, ?)", (key, name, value)
+        )
 
     def relabel(self, tasks: Iterable[Task]) -> None:
         """Call problems and methods of stored runs what a suite calls them now."""

@@ -21,9 +21,12 @@ from divlearn.errors import InputError
 from divlearn.methods import METHODS, Method, method_for
 from divlearn.problems import Problem
 
+#: Hypervolume of a noisy front as the search saw it, before it was judged.
+OBSERVED = "observed_hypervolume"
 #: Measures of a table, with what stands above their columns.
 MEASURES = {
     "hypervolume": "HV",
+    OBSERVED: "observed HV",
     "front_size": "|NDS|",
     "coverage": "Coverage",
     "adjusted_diversity": "AdjDiv",

@@ -9,6 +9,7 @@ from divlearn.metrics import Comparison, Summary
 #: Digits after the point.
 DECIMALS = {
     "hypervolume": 4,
+    "observed_hypervolume": 4,
     "percent": 2,
     "front_size": 0,
     "coverage": 3,

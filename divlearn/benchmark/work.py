@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from divlearn.benchmark.cases import problem_of
+from divlearn.benchmark.cases import can_judge, problem_of
 from divlearn.benchmark.record import (
     FAILED,
     OK,
@@ -20,7 +20,7 @@ from divlearn.benchmark.record import (
     pack_history,
     pack_solutions,
 )
-from divlearn.benchmark.suite import changed_settings
+from divlearn.benchmark.suite import OBSERVED, changed_settings
 from divlearn.benchmark.task import Job, ReferenceTask, Task
 from divlearn.errors import one_screen
 from divlearn.problems import Problem
@@ -73,9 +73,12 @@ def _run(task: Task) -> Outcome:
         problem, task.budget, seconds=task.seconds, method=method, seed=task.seed
     )
     cpu, ended = time.process_time() - cpu, time.perf_counter()
-    fields = _fields(judged(result, problem), problem)
+    seen = {OBSERVED: _hypervolume(result)} if can_judge(problem) else {}
+    final = judged(result, problem)
+    judging = time.perf_counter() - ended
+    fields = _fields(final, problem) | {"measures": seen}
     call = ended - started
-    around = time.perf_counter() - begun - call - loading
+    around = time.perf_counter() - begun - call - loading - judging
     return Outcome(OK, cpu_seconds=cpu, call_seconds=call, overhead=around, **fields)
 
 
@@ -101,15 +104,15 @@ def _fields(result: Result, problem: Problem) -> dict[str, Any]:
 def judged(result: Result, problem: Problem) -> Result:
     """Replace a front by what it is worth without noise, where the problem can tell.
 
+    Values come from ``problem.noise_free``: exact ones, or means of fresh draws.
     Solutions that only luck made look good are left out. The history stays as the
     search saw it, but for the hypervolume in its last row.
     """
-    noise_free = getattr(problem, "noise_free", None)
-    if noise_free is None or not len(result.F):
+    if not can_judge(problem) or not len(result.F):
         return result
     from divlearn.metrics import non_dominated
 
-    values = noise_free(result.X)
+    values = problem.noise_free(result.X)  # type: ignore[attr-defined]
     kept = non_dominated(values[:, : problem.num_objectives], problem.senses)
     true = dataclasses.replace(
         result,

@@ -11,6 +11,7 @@ from divlearn.cli.bench import bench
 from divlearn.cli.run import resume as resume_study
 from divlearn.cli.run import run
 from divlearn.cli.study import export, show
+from divlearn.cli.train import train
 from divlearn.version import __version__
 
 app = typer.Typer(
@@ -193,12 +194,13 @@ def solve(
         from divlearn.cli.study_plan import plan_of_problem
         from divlearn.cli.study_run import run_plan
 
-        return run_plan(lambda: plan_of_problem(request))
+        return run_plan(lambda: plan_of_problem(request), as_json)
     return run_request(request)
 
 
 app.command()(run)
 app.command("resume")(resume_study)
 app.command()(bench)
+app.command()(train)
 app.command()(show)
 app.command()(export)

@@ -16,7 +16,7 @@ from divlearn.cli.bench_request import (
     refuse_running_options,
     store_to_compare,
 )
-from divlearn.cli.codes import DONE, FAILED, INTERRUPTED
+from divlearn.cli.codes import DONE, FAILED, INTERRUPTED, error_as_json
 from divlearn.cli.files import require_writable
 from divlearn.cli.lists import list_suites
 from divlearn.cli.signals import leaving_at_once, undisturbed
@@ -56,7 +56,7 @@ def run(name: str, options: BenchOptions) -> int:
     """Run a suite, print its table and write its files."""
     from divlearn.benchmark import Store, run_suite
 
-    with leaving_at_once():
+    with leaving_at_once(options.as_json):
         workers = options.num_workers()
         suite = read_bench(name, options)
         folder = options.folder(suite)
@@ -78,16 +78,16 @@ def run(name: str, options: BenchOptions) -> int:
         return report(suite, store, folder, options, tally)
 
 
-@leaving_at_once()
 def prepare(
     suite: Suite, store: Store, options: BenchOptions, display: Display
 ) -> None:
     """Compile what is not compiled yet, if there is anything to run."""
     from divlearn.benchmark.runner import compile_once, missing_jobs
 
-    jobs = missing_jobs(suite, store, options.retry_failed)
-    if jobs:
-        compile_once(jobs, display)
+    with leaving_at_once(options.as_json):
+        jobs = missing_jobs(suite, store, options.retry_failed)
+        if jobs:
+            compile_once(jobs, display)
 
 
 def _display(suite: Suite, options: BenchOptions) -> Display:
@@ -109,12 +109,7 @@ def stopped(suite: Suite, store: Store, options: BenchOptions) -> int:
     )
     typer.echo(f"\n{message[0].upper()}{message[1:]}", err=True)
     if options.as_json:
-        entry = {
-            "message": message,
-            "exit_code": INTERRUPTED,
-            "resume": options.command,
-        }
-        typer.echo(json.dumps({"error": entry}, indent=2))
+        typer.echo(error_as_json(message, INTERRUPTED, resume=options.command))
     return INTERRUPTED
 
 

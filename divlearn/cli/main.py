@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 import sys
 from collections.abc import Sequence
@@ -11,7 +10,7 @@ from typing import Any, NoReturn
 import typer
 
 from divlearn.cli.app import app
-from divlearn.cli.codes import FAILED, INTERRUPTED, WRONG_REQUEST
+from divlearn.cli.codes import FAILED, INTERRUPTED, WRONG_REQUEST, error_as_json
 from divlearn.errors import DivlearnError, InputError
 
 # Base of all that the parser raises for wrong usage; typer shows only its children.
@@ -42,6 +41,7 @@ def run(arguments: Sequence[str]) -> int:
     0
     """
     command = typer.main.get_command(app)
+    _raise_at_ctrl_c(command)
     try:
         code = command.main(
             list(arguments),
@@ -57,9 +57,28 @@ def run(arguments: Sequence[str]) -> int:
         return _complain(str(error), arguments, FAILED)
     except OSError as error:
         return _complain(f"{error}.", arguments, FAILED)
-    except (KeyboardInterrupt, typer.Abort):
-        return _complain("stopped before the search began.", arguments, INTERRUPTED)
+    except (_CtrlC, KeyboardInterrupt, typer.Abort):
+        return _complain(
+            "stopped by Ctrl-C; run the same line again.", arguments, INTERRUPTED
+        )
     return int(code or 0)
+
+
+class _CtrlC(Exception):
+    """Ctrl-C where nothing else handles it."""
+
+
+def _raise_at_ctrl_c(command: Any) -> None:
+    """Let Ctrl-C reach us: typer makes a silent exit code of it."""
+    invoke = command.invoke
+
+    def invoke_or_raise(context: Any) -> Any:
+        try:
+            return invoke(context)
+        except KeyboardInterrupt:
+            raise _CtrlC from None
+
+    command.invoke = invoke_or_raise
 
 
 def _usage_message(error: Any) -> str:
@@ -74,10 +93,6 @@ def _complain(message: str, arguments: Sequence[str], code: int) -> int:
     """Write a message to standard error, as JSON to standard output if asked for."""
     typer.echo(f"Error: {message}", err=True)
     if "--json" in arguments:
-        error = {
-            "message": message,
-            "exit_code": code,
-            "command": shlex.join(["divlearn", *arguments]),
-        }
-        typer.echo(json.dumps({"error": error}, indent=2))
+        command = shlex.join(["divlearn", *arguments])
+        typer.echo(error_as_json(message, code, command=command))
     return code

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from divlearn.cli import report
-from divlearn.cli.codes import DONE, FAILED, INTERRUPTED
+from divlearn.cli.codes import DONE, FAILED, INTERRUPTED, error_as_json
 from divlearn.cli.files import STATE, free_folder, write_all
 from divlearn.cli.request import Request
 from divlearn.errors import EvaluationError, InputError
@@ -54,14 +53,9 @@ def fail(request: Request, optimizer: Optimizer, error: EvaluationError) -> int:
         err=True,
     )
     if request.as_json:
-        entry = {
-            "message": str(error),
-            "exit_code": FAILED,
-            "x": str(error.x),
-            "evaluations": result.evaluations,
-            "files": {name: str(path) for name, path in files.items()},
-        }
-        typer.echo(json.dumps({"error": entry}, indent=2))
+        names = {name: str(path) for name, path in files.items()}
+        facts = {"x": str(error.x), "evaluations": result.evaluations, "files": names}
+        typer.echo(error_as_json(str(error), FAILED, **facts))
     return FAILED
 
 

@@ -120,7 +120,7 @@ def run(
         quiet=quiet,
         as_json=as_json,
     )
-    return run_plan(lambda: plan_of_toml(toml, request))
+    return run_plan(lambda: plan_of_toml(toml, request), as_json)
 
 
 def resume(
@@ -160,4 +160,4 @@ def resume(
         quiet=quiet,
         as_json=as_json,
     )
-    return run_plan(lambda: plan_of_study(study, request))
+    return run_plan(lambda: plan_of_study(study, request), as_json)

@@ -1,9 +1,10 @@
-"""Ctrl-C before and after a search; the search itself handles it in ``solve``."""
+"""Ctrl-C around a search, which handles it in ``solve``, and during a training."""
 
 from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,21 +12,37 @@ from typing import Any
 
 import typer
 
-from divlearn.cli.codes import INTERRUPTED
+from divlearn.cli.codes import INTERRUPTED, error_as_json
+
+BEFORE_THE_SEARCH = (
+    "Stopped by Ctrl-C before the search began; run the same line again to begin it."
+)
 
 
 @contextmanager
 def leaving_at_once(
-    message: str = "Stopped before the search began.",
+    as_json: bool = False, message: str = BEFORE_THE_SEARCH, **more: Any
 ) -> Iterator[None]:
     """Let Ctrl-C end the process while code is loaded and compiled.
 
     An exception in the middle of a compilation is lost or leaves the compiler in a
     state of which nothing is known; and there is nothing to save yet.
+
+    Parameters
+    ----------
+    as_json
+        Whether to say it as JSON too.
+    message
+        What to say then.
+    more
+        What JSON says beside it.
     """
 
     def leave(number: int, frame: Any) -> None:
         typer.echo(f"\n{message}", err=True)
+        if as_json:
+            typer.echo(error_as_json(message, INTERRUPTED, **more))
+        sys.stdout.flush()
         os._exit(INTERRUPTED)
 
     with _handling(leave):
@@ -37,6 +54,14 @@ def undisturbed() -> Iterator[None]:
     """Let a second, impatient Ctrl-C wait until the files are written."""
     with _handling(signal.SIG_IGN):
         yield
+
+
+@contextmanager
+def noticing() -> Iterator[Callable[[], bool]]:
+    """Take note of Ctrl-C; what is yielded says whether it came."""
+    came: list[int] = []
+    with _handling(lambda number, frame: came.append(number)):
+        yield lambda: bool(came)
 
 
 @contextmanager

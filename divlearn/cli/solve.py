@@ -25,7 +25,7 @@ DEFAULT_BUDGET = 10_000
 
 def run_request(request: Request) -> int:
     """Search, show, write; returns the exit code."""
-    with leaving_at_once():
+    with leaving_at_once(request.as_json):
         problem = open_problem(request)
         if request.out is not None:
             require_writable(request.out)

@@ -68,8 +68,7 @@ def as_text(seen: Summary) -> str:
     lines = [f"{seen.path}: {seen.problem}, {seen.method}, seed {seen.seed}"]
     by = f" (process {seen.holder})" if seen.holder else ""
     lines.append(f"  {seen.state}{by}: {_progress(seen)}")
-    counts = ", ".join(f"{count:,} {state}" for state, count in seen.counts.items())
-    lines.append(f"  {counts or 'no candidates yet'}")
+    lines.append(f"  {_counts(seen) or 'no candidates yet'}")
     for kind, entry in seen.failures.items():
         lines.append(f"  {entry['designs']:,} {kind}, last: {_one_line(entry)}")
     if seen.hypervolume is not None:
@@ -80,6 +79,14 @@ def as_text(seen: Summary) -> str:
     if seen.state == "stopped" and seen.origin is not None:
         lines += ["", f"To continue: divlearn resume {seen.path}"]
     return "\n".join(lines)
+
+
+def _counts(seen: Summary) -> str:
+    """How many candidates are in which state."""
+    # What was running when the process ended is run again when it goes on.
+    words = {} if seen.state == "running" else {"running": "cut off"}
+    parts = [f"{n:,} {words.get(state, state)}" for state, n in seen.counts.items()]
+    return ", ".join(parts)
 
 
 def _progress(seen: Summary) -> str:

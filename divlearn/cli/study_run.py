@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 import warnings
 from collections.abc import Callable, Iterator
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from divlearn.cli import report
-from divlearn.cli.codes import DONE, FAILED, INTERRUPTED
+from divlearn.cli.codes import DONE, FAILED, INTERRUPTED, error_as_json
 from divlearn.cli.files import require_writable, write_all
 from divlearn.cli.signals import leaving_at_once, undisturbed
 from divlearn.cli.study_plan import Plan
@@ -25,9 +24,9 @@ if TYPE_CHECKING:
     from divlearn.study import Study, Summary
 
 
-def run_plan(make: Callable[[], Plan]) -> int:
+def run_plan(make: Callable[[], Plan], as_json: bool) -> int:
     """Run the study that ``make`` plans, show and write; returns the exit code."""
-    with leaving_at_once():
+    with leaving_at_once(as_json):
         plan = make()
         if plan.out is not None:
             require_writable(plan.out)
@@ -35,7 +34,9 @@ def run_plan(make: Callable[[], Plan]) -> int:
     with study:
         try:
             # A study handles Ctrl-C itself, once it runs.
-            with leaving_at_once(_stopped(plan)), _warnings_in_words():
+            again = {"study": str(plan.store), "resume": command_to_continue(plan)}
+            leaving = leaving_at_once(as_json, _stopped(plan), **again)
+            with leaving, _warnings_in_words():
                 result = study.run(**plan.of_run, progress=progress_of(plan))
         except SearchInterrupted as stopped:
             return interrupt(plan, stopped.result)
@@ -122,14 +123,9 @@ def fail(plan: Plan, seen: Summary) -> int:
         err=True,
     )
     if plan.as_json:
-        entry = {
-            "message": message,
-            "exit_code": FAILED,
-            "study": str(plan.store),
-            "evaluations": seen.evaluations,
-            "failures": seen.failures,
-        }
-        typer.echo(json.dumps({"error": entry}, indent=2))
+        facts = {"study": str(plan.store), "evaluations": seen.evaluations}
+        text = error_as_json(message, FAILED, **facts, failures=seen.failures)
+        typer.echo(text)
     return FAILED
 
 

@@ -25,7 +25,7 @@ HELP = "docs/simulators.md shows an example"
 def read_document(path: Path) -> Table:
     """Read a TOML file, or say where it breaks off."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise InputError(
             f"{str(path)!r} cannot be read ({error.strerror}); give the TOML file that "

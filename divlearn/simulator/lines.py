@@ -70,6 +70,9 @@ class Lines:
         speaker: Speaker | None = getattr(self._own, "speaker", None)
         if speaker is None or speaker.owner != os.getpid():  # a copy is not ours
             speaker = self._own.speaker = Speaker(self.program)
+        elif speaker.has_ended:
+            speaker.end(failed=False)
+            speaker = self._own.speaker = Speaker(self.program)
         return speaker
 
 
@@ -105,13 +108,16 @@ class Speaker:
             self, _end, self._process, self._directory, program.keep, self.owner
         )
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether the process has ended by itself."""
+        return self._process.process.poll() is not None
+
     def ask(self, question: bytes, timeout: float | None) -> bytes:
         """Send a line and wait for one."""
-        stdin = self._process.process.stdin
-        assert stdin is not None
-        with suppress(OSError):  # it has died: the answer is its end
-            stdin.write(question + b"\n")
-            stdin.flush()
+        self._require_silence()
+        # By a thread: a process that does not read its input would stop us for ever.
+        threading.Thread(target=self._send, args=(question,), daemon=True).start()
         try:
             answer = self._answers.get(timeout=timeout)
         except queue.Empty:
@@ -126,6 +132,28 @@ class Speaker:
                 f"the answer has more than {self._program.max_output:,} bytes."
             )
         return answer
+
+    def _require_silence(self) -> None:
+        """Raise if it said more than it was asked: answers would belong to others."""
+        if self._answers.empty():
+            return
+        line = self._answers.get()
+        if line is None:
+            self._answers.put(None)  # the end, which is the answer to what comes
+            return
+        raise SimulatorFailure(
+            "the simulator must print one line for each line that it reads, got one "
+            f"more: {last_lines(line, characters=200)!r}. Print anything else to "
+            "standard error"
+        )
+
+    def _send(self, question: bytes) -> None:
+        """Write a line."""
+        stdin = self._process.process.stdin
+        assert stdin is not None
+        with suppress(OSError, ValueError):  # it has died: the answer is its end
+            stdin.write(question + b"\n")
+            stdin.flush()
 
     def _death(self) -> str:
         """Say how the process ended."""
@@ -152,10 +180,11 @@ class Speaker:
 
 
 def _listen(stream: Any, most: int, answers: queue.SimpleQueue[bytes | None]) -> None:
-    """Pass lines on as they come, and None at the end."""
+    """Pass lines on as they come, but empty ones, and None at the end."""
     with suppress(OSError, ValueError):
         while line := stream.readline(most + 1):
-            answers.put(line)
+            if line.strip():
+                answers.put(line)
             if len(line) > most:
                 break
     answers.put(None)

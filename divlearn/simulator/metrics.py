@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from dataclasses import dataclass
 from typing import Any
 
@@ -99,7 +100,7 @@ class Metrics:
             raise SimulatorFailure(
                 f"the metric {name!r} must be a number, got {value!r}."
             )
-        if not math.isfinite(value):
+        if not abs(value) <= sys.float_info.max:  # also of numbers of any length
             raise SimulatorFailure(
                 f"the metric {name!r} must be a finite number, got {value!r}; a design "
                 f'that has none is reported as {{"{INFEASIBLE}": "why"}}.'

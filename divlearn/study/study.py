@@ -185,7 +185,8 @@ class Study:
         stop
             Any other reason to stop, see :mod:`divlearn.stop`.
         workers
-            Worker processes, 1 if None; 0 evaluates in this process. With an
+            Worker processes, 1 if None; 0 evaluates in this process, up to ``lag``
+            candidates at once where the problem has ``evaluate_batch``. With an
             executor, how many evaluations run at once; all that it can if None.
         timeout
             Seconds after which an evaluation is ended and its candidate has timed
@@ -244,7 +245,11 @@ class Study:
         display = Silent() if progress is None else progress
         search = self._ready_to_ask(options, display)
         pool = open_pool(
-            self.problem, workers=workers, timeout=timeout, executor=executor
+            self.problem,
+            workers=workers,
+            timeout=timeout,
+            executor=executor,
+            batch=self._declaration.lag,
         )
         self._warn_of_idle(pool)
         return self._run(search, pool, options, display)

@@ -52,6 +52,7 @@ def open_pool(
     workers: int | None = None,
     timeout: float | None = None,
     executor: Any = None,
+    batch: int = 1,
 ) -> Pool:
     """Open the pool that suits what the user has.
 
@@ -68,6 +69,9 @@ def open_pool(
         None, ``"fork"`` or ``"spawn"`` for processes on this machine; an executor as
         of :mod:`concurrent.futures`; a ``dask.distributed.Client``; ``"ray"`` or the
         module itself.
+    batch
+        With no workers, solutions that may be evaluated by one call, where the problem
+        has ``evaluate_batch``.
 
     Examples
     --------
@@ -81,7 +85,7 @@ def open_pool(
     if workers is not None:
         require_whole("workers", workers)
     if executor is None or executor in ("fork", "spawn"):
-        return _open_here(problem, workers, timeout, executor)
+        return _open_here(problem, workers, timeout, executor, batch)
     size = workers or None
     if _is_ray(executor):
         from divlearn.workers.ray import RayPool
@@ -102,13 +106,17 @@ def open_pool(
 
 
 def _open_here(
-    problem: Problem, workers: int | None, timeout: float | None, start: str | None
+    problem: Problem,
+    workers: int | None,
+    timeout: float | None,
+    start: str | None,
+    batch: int,
 ) -> Pool:
     """Open a pool on this machine."""
     if workers == 0:
         from divlearn.workers.serial import SerialPool
 
-        return SerialPool(problem)
+        return SerialPool(problem, batch)
     from divlearn.workers.local import LocalPool
 
     return LocalPool(problem, 1 if workers is None else workers, timeout, start)

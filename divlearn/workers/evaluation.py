@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from types import TracebackType
 
@@ -59,6 +60,33 @@ def evaluate(problem: Problem, task: Task) -> Answer:
     return Answer(state, outputs, time.perf_counter() - start, message)
 
 
+def evaluate_together(problem: Problem, tasks: Sequence[Task]) -> list[Answer]:
+    """Evaluate tasks by one call of ``evaluate_batch``; an answer for each.
+
+    Where that raises, they are evaluated one at a time: each gets the answer that it
+    deserves.
+
+    Examples
+    --------
+    >>> import divlearn as dl
+    >>> from divlearn.workers.base import Task
+    >>> class Squares:
+    ...     def evaluate_batch(self, solutions):
+    ...         return [(x * x,) for x in solutions]
+    >>> problem = dl.Problem(dl.Integer(0, 9), Squares, ["square"])
+    >>> tasks = [Task(number, 0, 0, number, None) for number in range(3)]
+    >>> [answer.outputs for answer in evaluate_together(problem, tasks)]
+    [(0.0,), (1.0,), (4.0,)]
+    """
+    start = time.perf_counter()
+    try:
+        rows = problem.evaluate_batch([task.x for task in tasks])
+    except (InvalidDesign, EvaluationError):
+        return [evaluate(problem, task) for task in tasks]
+    seconds = (time.perf_counter() - start) / len(tasks)
+    return [Answer(OK, tuple(row.tolist()), seconds) for row in rows]
+
+
 def _try(problem: Problem, task: Task) -> tuple[str, tuple[float, ...] | None, str]:
     """State, outputs and message of an evaluation."""
     try:
@@ -73,6 +101,9 @@ def _try(problem: Problem, task: Task) -> tuple[str, tuple[float, ...] | None, s
         return FAILED, None, f"{error}{_place(cause)}"
     except SystemExit as error:
         return FAILED, None, f"the objective called sys.exit({error.code!r})"
+    except Exception as error:  # of a problem that has its own way to evaluate
+        words = f"the evaluation raised {type(error).__name__}: {error}"
+        return FAILED, None, f"{words}{_place(error)}"
     return OK, tuple(outputs.tolist()), ""
 
 

@@ -7,6 +7,7 @@ import time
 from abc import ABC, abstractmethod
 from collections import deque
 from concurrent.futures import BrokenExecutor, CancelledError
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -63,6 +64,7 @@ class FuturePool(ABC):
         self._done: queue.SimpleQueue[tuple[int, Any]] = queue.SimpleQueue()
         self._handed_on = 0
         self._closed = False
+        self._trouble: DivlearnError | None = None  # to be told after the reports
 
     @abstractmethod
     def _start(self, parcel: Parcel, message: bytes) -> Any:
@@ -115,21 +117,30 @@ class FuturePool(ABC):
 
     def wait(self, timeout: float | None) -> list[Report]:
         """Return what has ended since; waits for one end, at most ``timeout`` s."""
+        if self._trouble is not None:
+            raise self._trouble
         end = None if timeout is None else time.monotonic() + timeout
         reports: list[Report] = []
         while not reports and (self._wanted() or self._waiting):
-            self._require_hope()
             try:
-                reports += self._take(*self._done.get(timeout=self._pause(end)))
-                while True:
-                    reports += self._take(*self._done.get_nowait())
-            except queue.Empty:
-                pass
-            reports += self._give_up_late()
-            self._hand_on()
+                self._go_on(end, reports)
+            except DivlearnError as error:
+                if not reports:
+                    raise
+                self._trouble = error
             if end is not None and time.monotonic() >= end:
                 break
         return reports
+
+    def _go_on(self, end: float | None, reports: list[Report]) -> None:
+        """Add what has ended to ``reports``, and fill the places that are free."""
+        self._require_hope()
+        with suppress(queue.Empty):
+            reports += self._take(*self._done.get(timeout=self._pause(end)))
+            while True:
+                reports += self._take(*self._done.get_nowait())
+        reports += self._give_up_late()
+        self._hand_on()
 
     def _wanted(self) -> list[_Running]:
         """Tasks that somebody waits for."""
@@ -204,12 +215,14 @@ class FuturePool(ABC):
     def close(self, kill: bool = False) -> None:
         """Stop; without ``kill`` when what runs is done. The executor stays."""
         self._waiting.clear()
-        while not kill and self.wait(None):
-            pass
-        self._closed = True
-        for running in self._running.values():
-            running.late = True
-            self._stop(running.future)
+        try:
+            while not kill and self.wait(None):
+                pass
+        finally:
+            self._closed = True
+            for running in self._running.values():
+                running.late = True
+                self._stop(running.future)
 
     def __enter__(self) -> Self:
         return self

@@ -65,6 +65,7 @@ class LocalPool:
         hire = way_to_hire(problem, timeout, start)
         self._crew: list[Worker] = []
         self._closed = False
+        self._trouble: DivlearnError | None = None  # to be told after the reports
         # Also where nobody closes the pool: a spawned process would be waited for.
         self._end = Finalize(self, end_all, (self._crew,), exitpriority=10)
         for k in range(self.size):
@@ -83,22 +84,32 @@ class LocalPool:
 
     def wait(self, timeout: float | None) -> list[Report]:
         """Return what has ended since; waits for one end, at most ``timeout`` s."""
+        if self._trouble is not None:
+            raise self._trouble
         busy = {worker.line: worker for worker in self._crew if worker.task is not None}
-        reports = []
+        reports: list[Report] = []
         for line in connection.wait(list(busy), timeout) if busy else ():
-            reports.append(busy[line].report())
+            try:
+                reports.append(busy[line].report())
+            except DivlearnError as error:
+                self._trouble = error
+                continue
             if self._waiting:
                 task = self._waiting.popleft()
                 busy[line].begin(task, pack_task(task, self._space))
+        if self._trouble is not None and not reports:
+            raise self._trouble
         return reports
 
     def close(self, kill: bool = False) -> None:
         """End all processes; without ``kill`` when what runs is done."""
         self._waiting.clear()
-        while not kill and not self._closed and self.wait(None):
-            pass
-        self._closed = True
-        self._end()
+        try:
+            while not kill and not self._closed and self.wait(None):
+                pass
+        finally:
+            self._closed = True
+            self._end()
 
     def __enter__(self) -> Self:
         return self

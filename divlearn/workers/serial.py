@@ -1,4 +1,4 @@
-"""``SerialPool``: evaluations in this process, one after the other."""
+"""``SerialPool``: evaluations in this process, one after the other or together."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import deque
 
 from divlearn.problems import Problem
 from divlearn.workers.base import Report, Task
-from divlearn.workers.evaluation import evaluate
+from divlearn.workers.evaluation import evaluate, evaluate_together
 
 
 class SerialPool:
@@ -19,11 +19,14 @@ class SerialPool:
     ----------
     problem
         What to evaluate.
+    batch
+        Number of solutions that are evaluated by one call, if the problem has
+        ``evaluate_batch`` and no noise.
 
     Attributes
     ----------
     size
-        Number of evaluations that can run at once: 1.
+        Number of evaluations that can run at once: 1, or ``batch``.
     in_process
         Evaluations run where the study runs, so Ctrl-C has to end them by exception.
 
@@ -37,11 +40,13 @@ class SerialPool:
     [(4.0, -4.0)]
     """
 
-    size = 1
     in_process = True
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, batch: int = 1) -> None:
         self._problem = problem
+        # A batch has no seed of its own for the noise of each evaluation.
+        together = problem.has_batch and not problem.noise
+        self.size = batch if together else 1
         self._tasks: deque[Task] = deque()
 
     def submit(self, task: Task) -> None:
@@ -49,11 +54,17 @@ class SerialPool:
         self._tasks.append(task)
 
     def wait(self, timeout: float | None) -> list[Report]:
-        """Evaluate one task, however long it takes; none if nothing is left."""
+        """Evaluate a task or a batch, however long it takes, if there is one."""
         if not self._tasks or timeout == 0:
             return []
-        task = self._tasks.popleft()
-        return [evaluate(self._problem, task).report(task, "this process")]
+        count = min(self.size, len(self._tasks))
+        tasks = [self._tasks.popleft() for _ in range(count)]
+        if self.size == 1:
+            answers = [evaluate(self._problem, task) for task in tasks]
+        else:
+            answers = evaluate_together(self._problem, tasks)
+        pairs = zip(tasks, answers, strict=True)
+        return [answer.report(task, "this process") for task, answer in pairs]
 
     def close(self, kill: bool) -> None:
         """Forget what was not evaluated."""

@@ -48,7 +48,7 @@ def figures(monkeypatch):
     """Figures instead of files."""
     found = []
     monkeypatch.setattr(
-        "divlearn.benchmark.pictures._finish", lambda figure, *_: found.append(figure)
+        "divlearn.benchmark.pictures.finish", lambda figure, *_: found.append(figure)
     )
     return found
 

@@ -211,3 +211,17 @@ def test_a_method_may_have_a_budget_of_its_own():
     assert budgets == {"uniform": 2_000, "random@150": 150}
     with pytest.raises(dl.InputError, match="behind the @"):
         changed(suite, methods=["random@many"])
+
+
+def test_the_suite_codesign_compares_in_both_spaces_by_fresh_draws():
+    """150 evaluations, 10 seeds that nothing was tuned on, random search included."""
+    suite = built_in("codesign")
+    assert labels(suite.problems) == ["codesign-paper", "codesign-large"]
+    assert (suite.budget, len(suite.seeds), min(suite.seeds)) == (150, 10, 100)
+    assert {"dl", "paper-ucb", "paper-ts", "random"} <= set(labels(suite.methods))
+    assert suite.columns[:2] == ("hypervolume", "observed_hypervolume")
+    for contender in suite.methods:
+        is_preset = contender.label.startswith("paper-")
+        assert contender.settings == (
+            {"scalarization": "tchebycheff"} if is_preset else {}
+        )

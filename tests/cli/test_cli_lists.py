@@ -12,6 +12,19 @@ def test_the_version_is_that_of_the_package(divlearn):
     assert divlearn("--version", "--json").json == {"version": dl.__version__}
 
 
+def test_ctrl_c_anywhere_is_told_in_words(divlearn, monkeypatch):
+    """Also in a command that does not expect it, and as JSON if that was asked for."""
+
+    def press(as_json):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("divlearn.cli.lists.list_methods", press)
+    stopped = divlearn("methods", "--json")
+    assert stopped.code == 130
+    assert "stopped by Ctrl-C; run the same line again" in stopped.err
+    assert stopped.json["error"]["exit_code"] == 130
+
+
 def test_no_command_shows_the_help(divlearn):
     """A newcomer types the name alone first."""
     outcome = divlearn()

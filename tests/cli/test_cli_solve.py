@@ -276,11 +276,13 @@ def test_ctrl_c_while_the_search_is_prepared_ends_the_process_at_once(tmp_path):
         "import os, signal; from divlearn import Optimizer;"
         "from divlearn.cli import run;"
         "Optimizer.warm_up = lambda self, *a: os.kill(os.getpid(), signal.SIGINT);"
-        f"run(['solve', 'bitsp-20', '--out', {str(tmp_path)!r}])"
+        f"run(['solve', 'bitsp-20', '--json', '--out', {str(tmp_path)!r}])"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=False
     )
     assert done.returncode == 130
-    assert done.stderr.splitlines()[-1] == "Stopped before the search began."
+    said = done.stderr.splitlines()[-1]
+    assert said.startswith("Stopped by Ctrl-C before the search began")
+    assert json.loads(done.stdout)["error"] == {"message": said, "exit_code": 130}
     assert "Traceback" not in done.stderr

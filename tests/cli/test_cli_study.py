@@ -1,7 +1,9 @@
 """``divlearn show`` and ``divlearn export``."""
 
+import contextlib
 import csv
 import json
+import sqlite3
 import sys
 from pathlib import Path
 
@@ -47,6 +49,17 @@ def test_show_says_where_a_study_is(divlearn, chip):
     assert shown["F"] == result.F.tolist()
     assert shown["hypervolume_ratio"] == result.hypervolume((10, 0), (0, 4))
     assert shown["counts"]["infeasible"] == sum(t.state != "ok" for t in trials)
+
+
+def test_show_calls_nothing_running_that_does_not_run(divlearn, chip):
+    """After kill -9 the file has candidates without an outcome."""
+    path, _, _ = chip
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.execute("DELETE FROM outcomes WHERE number >= 18")
+        connection.commit()
+    said = divlearn("show", path).out
+    assert "2 cut off" in said
+    assert "2 running" not in said
 
 
 def test_the_front_is_exported(divlearn, chip):

@@ -14,6 +14,18 @@ def turned_around(tour):
                 yield [*tour[: i + 1], *tour[i + 1 : j + 1][::-1], *tour[j + 1 :]]
 
 
+def moved_on(tour, longest):
+    """All tours with up to so many cities in a row moved some places on."""
+    n = len(tour)
+    for length in range(1, longest + 1):
+        for start in range(n):
+            turned = tour[start:] + tour[:start]
+            cities, others = turned[:length], turned[length:]
+            for j in range(1, n - length):
+                new = others[:j] + cities + others[j:]
+                yield new[n - start :] + new[: n - start]
+
+
 def descend(tour, length):
     """Take the first improvement behind the last one; returns tour and count."""
     n, tried, since, place = len(tour), 0, 0, 0
@@ -54,6 +66,38 @@ def rerouted(routes):
             for k in range(len(route) + 1):
                 longer = [*route[:k], customer, *route[k:]]
                 yield [*others[:q], longer, *others[q + 1 :], *kept]
+
+
+def plan_of(codes):
+    """Routes of an order with marks where a route begins."""
+    n = len(codes) // 2
+    plan = []
+    for customer, begins in zip(codes[:n], codes[n:], strict=True):
+        if begins:
+            plan.append([])
+        plan[-1].append(int(customer))
+    return plan
+
+
+def marked(plan):
+    """Write routes as an order with marks where a route begins."""
+    order = [customer for route in plan for customer in route]
+    marks = [int(place == 0) for route in plan for place in range(len(route))]
+    return order + marks
+
+
+def neighbours(problem, x):
+    """All allowed neighbours of a tour, a choice or routes, as codes."""
+    x = [int(code) for code in x]
+    if hasattr(problem, "symmetric"):
+        longest = 0 if problem.symmetric else min(3, len(x) - 2)
+        return [*turned_around(x), *moved_on(x, longest)]
+    if hasattr(problem, "weights"):
+        listed = (np.array(other) for other in exchanged(x))
+        return [o for o in listed if (o @ problem.weights <= problem.capacity).all()]
+    plans = rerouted(plan_of(x))
+    heaviest = ((max(problem.demands[r].sum() for r in plan), plan) for plan in plans)
+    return [marked(plan) for load, plan in heaviest if load <= problem.capacity]
 
 
 def as_set(plan):

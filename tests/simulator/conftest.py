@@ -6,7 +6,7 @@ from divlearn.simulator import load_toml
 
 SIMULATOR = Path(__file__).parent / "sim.py"
 DEEDS = """well exit garbage few nan text true list infeasible error flood hang family
-orphan link file arguments seed"""
+orphan link file arguments seed huge twice spaced once"""
 
 
 class Study:

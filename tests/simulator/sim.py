@@ -32,6 +32,8 @@ def misbehave(deed, design):
         print('{"time": 1.0}')
     elif deed == "nan":
         print('{"time": NaN, "area": 1.0}')
+    elif deed == "huge":
+        print('{"time": 1%s, "area": 1.0}' % ("0" * 400))
     elif deed == "text":
         print('{"time": "fast", "area": 1.0}')
     elif deed == "true":
@@ -78,9 +80,17 @@ def main():
                 print(json.dumps({"time": os.getpid(), "area": question["seed"]}))
             else:
                 misbehave("one line" if deed == "well" else deed, design)
-            if deed == "well":
+            if deed == "spaced":
+                print("\n")
+            if deed in ("well", "twice", "spaced", "once"):
                 print(json.dumps({**answer(design), "time": os.getpid()}))
+            if deed == "twice":
+                print(json.dumps(answer(design)))
+            if deed == "spaced":
+                print()
             sys.stdout.flush()
+            if deed == "once":
+                return
         return
     design = json.load(sys.stdin)
     with open("design.json") as file:

@@ -42,6 +42,7 @@ def test_solve_takes_it(study):
         ("file", "failed", "standard output must end with the metrics"),
         ("few", "failed", "the metric 'area' is missing in standard output"),
         ("nan", "failed", "the metric 'time' must be a finite number"),
+        ("huge", "failed", "the metric 'time' must be a finite number"),
         ("text", "failed", "the metric 'time' must be a number, got 'fast'"),
         ("true", "failed", "the metric 'time' must be a number, got True"),
         ("list", "failed", "JSON object"),

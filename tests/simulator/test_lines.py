@@ -5,6 +5,7 @@ import threading
 import pytest
 
 from divlearn.workers import LocalPool, Task
+from divlearn.workers.base import OutOfTime
 from divlearn.workers.evaluation import evaluate
 from tests.workers.processes import running, runs, wait_until
 
@@ -61,6 +62,45 @@ def test_after_a_failure_another_process_answers(study, problem, deed, state, wo
     assert str(study.kept[0]) in bad.message or str(study.kept[1]) in bad.message
     assert wait_until(lambda: not runs(int(before)))
     assert wait_until(lambda: not running())
+
+
+def test_a_second_line_is_never_the_answer_to_another_design(problem):
+    """All values after it would belong to the design before."""
+    first = do(problem, "twice")
+    assert first.state == "ok"
+    speaker = problem._function.__self__._own.speaker
+    assert wait_until(lambda: not speaker._answers.empty())
+    second = do(problem, "well")
+    assert second.state == "failed"
+    assert "one line for each line that it reads, got one more" in second.message
+    assert do(problem, "well").outputs[0] != first.outputs[0]
+
+
+def test_empty_lines_say_nothing(problem):
+    """Some programs print one after each line."""
+    answers = [do(problem, "spaced") for _ in range(3)]
+    assert [answer.state for answer in answers] == ["ok"] * 3
+    assert len({answer.outputs[0] for answer in answers}) == 1
+
+
+def test_a_process_that_ended_between_two_evaluations_is_started_again(problem):
+    """Its end concerns no design: neither the one before nor the one after."""
+    first = do(problem, "once")
+    assert wait_until(lambda: not runs(int(first.outputs[0])))
+    second = do(problem, "once")
+    assert (first.state, second.state) == ("ok", "ok")
+    assert first.outputs[0] != second.outputs[0]
+
+
+def test_a_process_that_does_not_read_its_input_runs_out_of_time(study):
+    """A design that is larger than a pipe would otherwise be written for ever."""
+    study.command = """["/bin/sh", "-c", "sleep 600"]"""
+    study.evaluate = 'protocol = "lines"\ntimeout = 0.3'
+    problem = study.problem()
+    large = problem._function.__self__._speaker()
+    with pytest.raises(OutOfTime, match="did not answer within"):
+        large.ask(b"x" * 1_000_000, 0.3)
+    large.end(failed=False)
 
 
 def test_a_process_that_dies_says_how(study, problem):

@@ -541,3 +541,26 @@ def test_a_display_counts_failures_and_hears_of_ctrl_c(study_at, use_pool):
     assert display.failed == 1
     (message,) = said
     assert message.startswith("Ctrl-C: 3 evaluations are running and will be finished")
+
+
+def test_a_batch_is_evaluated_at_once_without_workers(study_at):
+    """Up to lag candidates by one call; the front is that of one at a time."""
+
+    class Together:
+        """Two objectives of several solutions."""
+
+        def __init__(self):
+            self.batches = []
+
+        def evaluate_batch(self, solutions):
+            self.batches.append(len(solutions))
+            return [tiny().evaluate(x) for x in solutions]
+
+    together = Together()
+    problem = dl.Problem(dl.Permutation(7), together, {"cost": "min", "gain": "max"})
+    with study_at(problem, "together.db", lag=4) as study:
+        result = study.run(budget=18, workers=0)
+        assert study.verify()
+    assert together.batches == [4, 4, 4, 4, 2]
+    with study_at(tiny(), "alone.db", lag=4) as study:
+        assert same_front(result, study.run(budget=18, workers=0))

@@ -267,7 +267,7 @@ def test_a_changed_outcome_is_found(study_at, tmp_path):
         report = study.verify()
         assert not report
         assert "candidate 20" in str(report)
-        assert report.candidates == 21
+        assert report.candidates == 20
         with pytest.raises(StoreError, match="not reproduced at candidate 20"):
             study.run(budget=41, workers=0)
     with StudyReader(tmp_path / "study.db") as reader:

@@ -122,6 +122,33 @@ def test_a_broken_executor_loses_what_ran_and_then_says_so():
             pool.submit(task("well"))
 
 
+def test_what_ended_before_an_executor_broke_is_reported_first():
+    """An evaluation of hours is not lost because the next one cannot begin."""
+
+    class Breaking:
+        """Answers once."""
+
+        def __init__(self):
+            self.broken = False
+
+        def submit(self, function, *arguments):
+            if self.broken:
+                raise RuntimeError("cannot schedule new futures after shutdown")
+            self.broken = True
+            future = Future()
+            future.set_result(function(*arguments))
+            return future
+
+    pool = ExecutorPool(Breaking(), PROBLEM, size=1)
+    for number in range(2):
+        pool.submit(task("well", number))
+    (report,) = pool.wait(20)
+    assert (report.state, report.task.number) == ("ok", 0)
+    with pytest.raises(DivlearnError, match="cannot be used any more"):
+        pool.wait(20)
+    pool.close(kill=True)
+
+
 def test_a_late_evaluation_is_given_up_and_keeps_its_place_until_it_ends():
     """A task behind it would run out of time without having been begun."""
     go_on = threading.Event()

@@ -71,6 +71,26 @@ def test_whatever_an_objective_does_is_reported_and_the_next_one_is_evaluated(
     assert good.worker == "local-1"
 
 
+def test_what_ended_is_reported_before_a_worker_that_cannot_start(monkeypatch):
+    """An evaluation of hours is not lost because another worker is broken."""
+    with LocalPool(PROBLEM, workers=2) as pool:
+        first, second = pool._crew
+
+        def refuse():
+            first._seat.line.recv_bytes()
+            raise DivlearnError("a worker process could not be started")
+
+        monkeypatch.setattr(first, "_listen", refuse)
+        for number in range(2):
+            pool.submit(task("well", number))
+        assert wait_until(lambda: first.line.poll() and second.line.poll())
+        (report,) = pool.wait(20)
+        assert (report.state, report.worker) == ("ok", "local-2")
+        with pytest.raises(DivlearnError, match="could not be started"):
+            pool.wait(20)
+        pool.close(kill=True)
+
+
 def test_an_objective_may_print_what_looks_like_an_answer(pool):
     """Answers go another way, so that nothing that is printed becomes one."""
     (report,) = run(pool, "shout")

@@ -1,4 +1,8 @@
-"""Tours for Pareto local search: nearest neighbours, 2-opt, double bridges."""
+"""Tours for Pareto local search: nearest neighbours, 2-opt, double bridges.
+
+Where ways there and back differ, to turn a stretch around changes all of it. There
+neighbours also are tours with up to three cities in a row moved elsewhere (or-opt).
+"""
 
 from __future__ import annotations
 
@@ -12,6 +16,8 @@ from divlearn.typing import Codes, Floats
 
 #: A double bridge exchanges two stretches among so many cities in a row.
 SPAN = 50
+#: Most cities in a row that are moved as they are, where turning them is no good.
+LONGEST = 3
 
 
 class TourMoves:
@@ -30,6 +36,7 @@ class TourMoves:
         self.length = problem.distances.shape[1]
         means = np.abs(self.table).mean(axis=0)
         self.units = np.where(means > 0.0, means, 1.0)
+        self.longest = 0 if problem.symmetric else min(LONGEST, self.length - 2)
         self.turned = np.zeros((self.length, len(self.units)))
 
     def start(self, weights: Floats, rng: np.random.Generator) -> Codes:
@@ -63,8 +70,8 @@ class TourMoves:
         sum_turned(scan.x, self.table, self.turned)
 
     def scan(self, front: Front, scan: Scan, limit: int) -> int:
-        """Turn the stretches around that are left."""
-        return scan_tours(front, scan, self.table, self.turned, limit)
+        """Make the moves that are left."""
+        return scan_tours(front, scan, self.table, self.turned, self.longest, limit)
 
     def codes(self, x: Codes) -> Codes:
         """Return the tour as it is."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -66,19 +67,54 @@ def costs_of(
     """Compute energy, delay and area of one inference."""
     constants = technology or Technology()
     images = workload or Workload()
-    blocks = _convolutions(design, constants, images)
-    blocks["encoder"] = _encoder(design, constants, images)
-    blocks["class memory"] = _class_memory(design, constants, images)
+    return collect(design, constants, images, _digital(design, constants, images))
+
+
+def collect(
+    design: Design,
+    constants: Technology,
+    workload: Workload,
+    digital: Mapping[str, Cost],
+) -> Costs:
+    """Add all other blocks to those of the digital products.
+
+    Parameters
+    ----------
+    design, constants, workload
+        What is computed on what.
+    digital
+        Energy and time of each convolution, and of a digital encoder.
+    """
+    blocks = dict(digital)
+    blocks["encoder"] = _encoder(design, constants, workload, digital.get("encoder"))
+    blocks["class memory"] = _class_memory(design, constants, workload)
     blocks["arrays"] = Cost(
         area=sum(a.rows * a.cols for a in design.arrays)
         * pe_area(design.act_bits, constants)
     )
+    bits = 8 * (buffer_bytes(design, workload) + weight_bytes(design, workload))
+    blocks["buffers"] = Cost(area=sram_area(bits, constants))
     blocks["converters"] = Cost(area=converter_area(design, constants))
     blocks["control"] = _control(design, blocks, constants)
-    blocks["learning"] = _learning(design, blocks, constants, images)
+    blocks["learning"] = _learning(design, blocks, constants, workload)
     blocks["leakage"] = _leakage(blocks, constants)
     total = _total(blocks)
     return Costs(total.energy * 1e-6, total.time * 1e-3, total.area, blocks)
+
+
+def breakdown(costs: Costs, without: Sequence[str] = ()) -> str:
+    """Write costs block by block, and which variables are without effect."""
+    lines = [f"{'block':<16}{'energy nJ':>12}{'delay us':>12}{'area mm2':>12}"]
+    rows = {
+        name: (cost.energy * 1e-3, cost.time * 1e-3, cost.area)
+        for name, cost in costs.blocks.items()
+    }
+    rows["total"] = (costs.energy_uj * 1e3, costs.delay_us, costs.area_mm2)
+    for name, numbers in rows.items():
+        lines.append(f"{name:<16}" + "".join(f"{n:>12.4f}" for n in numbers))
+    if without:
+        lines.append(f"without effect here: {', '.join(without)}")
+    return "\n".join(lines)
 
 
 def products(design: Design, workload: Workload) -> list[Product]:
@@ -92,86 +128,86 @@ def products(design: Design, workload: Workload) -> list[Product]:
     return found
 
 
-def _convolutions(
+def buffer_bytes(design: Design, workload: Workload) -> float:
+    """Bytes of the activation buffer: the two largest maps that follow each other."""
+    pixels = workload.side**2 * workload.channels
+    held = [pixels, *(task.m * task.n for task in products(design, workload))]
+    largest = max((a + b for a, b in pairwise(held)), default=pixels)
+    return largest * design.act_bits / 8
+
+
+def weight_bytes(design: Design, workload: Workload) -> float:
+    """Bytes of all filters."""
+    tasks = products(design, workload)
+    return sum(task.k * task.n for task in tasks) * WEIGHT_BITS / 8
+
+
+def encoder_products(design: Design, workload: Workload) -> list[tuple[Product, int]]:
+    """Products of a digital encoder, each with the number of signs it is given by."""
+    if design.encoder == ANALOG:
+        return []
+    features = design.num_features(workload.side, workload.channels)
+    if design.encoder != KRONECKER:
+        return [(Product(1, features, design.hd_dim), features * design.hd_dim)]
+    rows, cols = feature_grid(features)
+    first, second = factors(design.hd_dim)
+    return [
+        (Product(cols, rows, first), rows * first),
+        (Product(first, cols, second), cols * second),
+    ]
+
+
+def _digital(
     design: Design, constants: Technology, workload: Workload
 ) -> dict[str, Cost]:
-    """Convolutions on their arrays, with the buffers that they need."""
-    tasks = products(design, workload)
-    weights = sum(task.k * task.n for task in tasks)
-    pixels = workload.side**2 * workload.channels
-    held = [pixels, *(task.m * task.n for task in tasks)]
-    largest = max((a + b for a, b in pairwise(held)), default=pixels)
-    buffer_bits = largest * design.act_bits
+    """Convolutions and digital encoders in closed form."""
+    memories = buffer_bytes(design, workload), weight_bytes(design, workload)
     factor = voltage_factor(design.frequency, constants)
     blocks = {}
+    tasks = products(design, workload)
     for number, (layer, task) in enumerate(zip(design.layers, tasks, strict=True), 1):
-        memories = (buffer_bits / 8, float(weights))
         energy = product_energy(task, layer.array, design.act_bits, memories, constants)
         time = cycles(task, layer.array) * 1e3 / design.frequency
         blocks[f"convolution {number}"] = Cost(energy * factor, time)
-    area = sram_area(buffer_bits + weights * WEIGHT_BITS, constants)
-    blocks["buffers"] = Cost(area=area)
+    stages = encoder_products(design, workload)
+    if stages:
+        parts = [sign_cost(task, design, constants) for task, _ in stages]
+        stored = sum(signs for _, signs in stages) / 8
+        energy = sum(part.energy for part in parts)
+        energy += stored * access_energy(stored, constants)
+        blocks["encoder"] = Cost(energy * factor, sum(part.time for part in parts))
     return blocks
 
 
-def _encoder(design: Design, constants: Technology, workload: Workload) -> Cost:
-    """The encoder of this kind."""
-    features = design.num_features(workload.side, workload.channels)
-    if design.encoder == ANALOG:
-        matrix = Matrix(features, PAIR * design.hd_dim, design.act_bits)
-        return product_cost(matrix, design, constants)
-    if design.encoder == KRONECKER:
-        return _by_factors(design, features, constants)
-    return _streamed(design, [(features, design.hd_dim)], features, constants)
+def sign_cost(product: Product, design: Design, constants: Technology) -> Cost:
+    """Product with a matrix of signs, which are streamed through the array.
 
-
-def _by_factors(design: Design, features: int, constants: Technology) -> Cost:
-    """Two small products with an intermediate result between them."""
-    rows, cols = feature_grid(features)
-    first, second = factors(design.hd_dim)
-    stages = [(rows, first * cols), (cols, first * second)]
-    bits = first * rows + second * cols
-    cost = _streamed(design, stages, bits / design.hd_dim, constants)
-    between = first * cols * MIDDLE_BYTES
-    moved = 2 * between * access_energy(between, constants)
-    return Cost(
-        cost.energy + moved * voltage_factor(design.frequency, constants),
-        cost.time,
-        cost.area + sram_area(between * 8, constants),
-    )
-
-
-def _streamed(
-    design: Design,
-    stages: list[tuple[int, int]],
-    bits_per_dim: float,
-    constants: Technology,
-) -> Cost:
-    """Products with a matrix of signs, streamed from memory through the array.
-
-    Parameters
-    ----------
-    design
-        The design.
-    stages
-        Terms per output and outputs of each product.
-    bits_per_dim
-        Signs stored for each dimension of a hypervector.
-    constants
-        The constants.
+    A processing element adds one input per cycle; energy is that of the additions, at
+    nominal voltage.
     """
     array = design.encoder_array
-    clock = sum(
-        -(-terms // array.rows) * -(-outputs // array.cols) + array.rows + array.cols
-        for terms, outputs in stages
-    )
-    additions = sum(terms * outputs for terms, outputs in stages)
-    bits = bits_per_dim * design.hd_dim
-    energy = additions * constants.add_energy
-    energy += bits / 8 * access_energy(bits / 8, constants)
-    factor = voltage_factor(design.frequency, constants)
+    outputs = product.m * product.n
+    clock = -(-product.k // array.rows) * -(-outputs // array.cols)
+    clock += array.rows + array.cols
+    return Cost(product.macs * constants.add_energy, clock * 1e3 / design.frequency)
+
+
+def _encoder(
+    design: Design, constants: Technology, workload: Workload, digital: Cost | None
+) -> Cost:
+    """The encoder: in crossbars, or what its digital products and memories take."""
+    if digital is None:
+        features = design.num_features(workload.side, workload.channels)
+        matrix = Matrix(features, PAIR * design.hd_dim, design.act_bits)
+        return product_cost(matrix, design, constants)
+    stages = encoder_products(design, workload)
+    area = sram_area(sum(stored for _, stored in stages), constants)
+    between = sum(task.m * task.n for task, _ in stages[:-1]) * MIDDLE_BYTES
+    moved = 2 * between * access_energy(between, constants)
     return Cost(
-        energy * factor, clock * 1e3 / design.frequency, sram_area(bits, constants)
+        digital.energy + moved * voltage_factor(design.frequency, constants),
+        digital.time,
+        area + sram_area(between * 8, constants),
     )
 
 

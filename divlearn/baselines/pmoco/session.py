@@ -1,0 +1,92 @@
+"""A training from its plan to its file, which a stop does not lose."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import fields
+from pathlib import Path
+
+import torch
+
+from divlearn.baselines.pmoco.files import read_training, save_training
+from divlearn.baselines.pmoco.plan import Plan
+from divlearn.baselines.pmoco.training import Trainer
+from divlearn.errors import InputError
+
+#: Least seconds between two saves.
+SAVE_SECONDS = 20.0
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Compute in one thread: small networks gain nothing, and sums stay the same."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
+def open_training(plan: Plan, path: str | Path) -> Trainer:
+    """Begin a training, or go on with the one that a file holds.
+
+    Raises
+    ------
+    InputError
+        If the file holds another training.
+    """
+    if not Path(path).exists():
+        return Trainer(plan)
+    trainer = read_training(path)
+    for field in fields(plan):
+        mine, theirs = getattr(plan, field.name), getattr(trainer.plan, field.name)
+        if mine != theirs:
+            raise InputError(
+                f"{path} holds a training with {field.name} = {theirs}, not {mine}; "
+                "go on with what it has, or name another file."
+            )
+    return trainer
+
+
+def train(
+    trainer: Trainer,
+    path: str | Path,
+    *,
+    command: str = "",
+    show: Callable[[Trainer], None] = lambda trainer: None,
+    stop: Callable[[], bool] = lambda: False,
+) -> bool:
+    """Train to the end of the plan, or until ``stop`` says so.
+
+    Parameters
+    ----------
+    trainer
+        From :func:`open_training`.
+    path
+        File that is written now and then, at a stop, and at the end.
+    command
+        What to write down as the origin of the network.
+    show
+        Called after every step.
+    stop
+        Asked after every step.
+
+    Returns
+    -------
+    Whether the training is finished.
+    """
+    saved = time.monotonic()
+    with one_thread():
+        while not trainer.finished:
+            trainer.advance()
+            show(trainer)
+            stopped = stop()
+            if stopped or time.monotonic() - saved > SAVE_SECONDS or trainer.finished:
+                save_training(trainer, path, command)
+                saved = time.monotonic()
+            if stopped:
+                break
+    return trainer.finished
