@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from divlearn.baselines.base import AskTell, Proposer
 from divlearn.baselines.extras import need
+from divlearn.baselines.isolation import Isolated
 from divlearn.baselines.naming import plain
 from divlearn.baselines.optuna_search import OptunaSearch
 from divlearn.checks import require_flag, require_whole
@@ -37,7 +38,11 @@ class FromOptuna(AskTell):
 
     def start(self, problem: Problem, budget: int | None, seed: int) -> Proposer:
         """Begin a study in memory."""
-        return OptunaSearch(_made(self.sampler, self.options, seed), problem)
+
+        def begin() -> Proposer:
+            return OptunaSearch(_made(self.sampler, self.options, seed), problem)
+
+        return Isolated(begin, seed)
 
 
 def from_optuna(sampler: Any, **options: Any) -> FromOptuna:
