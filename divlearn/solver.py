@@ -224,7 +224,9 @@ class Search:
         # Methods of others may take seconds for one candidate.
         self.quick = getattr(optimizer.settings, "quick", True)
         self.chunk = FIRST_CHUNK if self.quick else 1
-        self.limits = criterion.criteria if isinstance(criterion, AnyOf) else (criterion,)
+        self.limits = (
+            criterion.criteria if isinstance(criterion, AnyOf) else (criterion,)
+        )
         self.next_check = 0
         recorded = optimizer.history["evaluations"]
         self.next_record = self._after(int(recorded[-1]) if recorded else 0)
@@ -281,7 +283,9 @@ class Search:
     @property
     def budget(self) -> int | None:
         """Evaluations that all limits together allow; None for any number."""
-        numbers = [limit.n for limit in self.limits if isinstance(limit, MaxEvaluations)]
+        numbers = [
+            limit.n for limit in self.limits if isinstance(limit, MaxEvaluations)
+        ]
         return min(numbers, default=None)
 
     def _advance(self) -> None:
