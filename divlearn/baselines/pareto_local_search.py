@@ -36,10 +36,10 @@ class ParetoLocalSearch(WholeSolver):
 
     Neighbours are stretches of a tour turned around (2-opt) and, if ways there and back
     differ, a few cities moved elsewhere; one more item in a knapsack, or one for
-    another; stretches of a vehicle route turned around, and
-    customers moved to another route or one of their own. They are computed by their
-    difference to the solution, in compiled code, and each of them counts as an
-    evaluation. What does not fit into a knapsack or vehicle is not evaluated.
+    another; stretches of a vehicle route turned around, and customers moved to another
+    route or one of their own. They are computed by their difference to the solution,
+    in compiled code, and each of them counts as an evaluation. What does not fit into a
+    knapsack or vehicle is not evaluated.
 
     With a budget it goes on until that is spent. Otherwise it ends when all weight
     vectors were visited and everything on the front is explored.

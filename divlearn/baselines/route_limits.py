@@ -80,7 +80,7 @@ class RouteLimits(WholeSolver):
         ways = _ways(problem)
         planner = _Planner(problem, ways, self._steps(problem), seed)
         longest = _plan(problem, ledger, planner, np.inf)
-        least = float((ways[0] + ways[:, 0]).max())
+        least = _farthest(ways)
         if not np.isfinite(longest):
             return
         limits = np.linspace(least, longest, self.num_limits)[:-1]
@@ -189,6 +189,17 @@ def _ways(problem: CVRP) -> Floats:
     places = np.vstack([problem.depot, problem.customers])
     distances: Floats = np.linalg.norm(places[:, None] - places, axis=2)
     return distances
+
+
+def _farthest(ways: Floats) -> float:
+    """Length of the round trip to the farthest customer, by the shortest ways.
+
+    Distances from files may be shorter with a stop in between.
+    """
+    shortest = ways.copy()
+    for stop in range(len(ways)):
+        shortest = np.minimum(shortest, shortest[:, [stop]] + shortest[stop])
+    return float((shortest[0] + shortest[:, 0]).max())
 
 
 def _spread_order(count: int) -> list[int]:

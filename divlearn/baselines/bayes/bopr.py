@@ -53,16 +53,15 @@ class BOPR(Bayes):
     Examples
     --------
     >>> import divlearn as dl
-    >>> from divlearn.baselines.bayes.bopr import BOPR
-    >>> BOPR(restarts=4).describe()["restarts"]
+    >>> dl.baselines.BOPR(restarts=4).describe()["restarts"]
     4
     """
 
     name: ClassVar[str] = "bopr"
     restarts: int = 8
     samples: int = 16
-    steps: int = 40
-    rate: float = 0.1
+    steps: int = 30
+    rate: float = 0.3
     temperature: float = 1.0
 
     def __post_init__(self) -> None:

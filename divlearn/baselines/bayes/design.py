@@ -8,16 +8,19 @@ from divlearn.kernels.layout import PERMUTATION, SUBSET, Layout, sample
 from divlearn.kernels.random import seed_words
 from divlearn.typing import Integers
 
+#: Most solutions before the first model.
+MOST_INITIAL = 20
 
-def initial_size(num_positions: int, budget: int | None, most: int) -> int:
+
+def initial_size(num_positions: int, budget: int | None) -> int:
     """Number of solutions before the first model: 2 (n + 1), but not too many.
 
     Examples
     --------
-    >>> initial_size(4, 150, 20), initial_size(50, 200, 20), initial_size(50, 12, 20)
+    >>> initial_size(4, 150), initial_size(50, 200), initial_size(50, 12)
     (10, 20, 6)
     """
-    size = min(2 * (num_positions + 1), most)
+    size = min(2 * (num_positions + 1), MOST_INITIAL)
     return size if budget is None else max(1, min(size, budget // 2))
 
 

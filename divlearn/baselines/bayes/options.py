@@ -58,11 +58,6 @@ class Bayes(AskTell):
         require_whole("model_points", self.model_points, least=4)
         require_number("refit", self.refit, least=0.0)
 
-    @property
-    def most_initial(self) -> int:
-        """Most solutions before the first model where ``initial`` is open."""
-        return 20
-
     def require(self, problem: Problem) -> None:
         """Need BoTorch; every problem can be treated."""
         require_botorch()

@@ -53,7 +53,7 @@ class BayesProposer:
         layout, n = problem.space.layout, problem.space.num_positions
         self._memory = Memory(n, problem.num_objectives)
         self._encode: Encoder = method.encoder(problem)
-        size = method.initial or initial_size(n, budget, method.most_initial)
+        size = method.initial or initial_size(n, budget)
         self._design = list(initial_design(layout, size, seed))
         self._initial = size
         self._constants: Constants | None = None

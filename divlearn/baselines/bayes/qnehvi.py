@@ -22,6 +22,12 @@ class QNEHVI(Bayes):
     """Propose what is expected to add most to the hypervolume of the front.
 
     See :class:`Bayes` for the options.
+
+    Examples
+    --------
+    >>> import divlearn as dl
+    >>> dl.baselines.QNEHVI(draws=32).describe()["draws"]
+    32
     """
 
     name: ClassVar[str] = "qnehvi"

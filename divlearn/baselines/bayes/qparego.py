@@ -31,6 +31,12 @@ class QParEGO(Bayes):
         Of the Dirichlet distribution of weights; below 1 extreme weights are frequent.
     rho
         Weight of the sum beside the maximum.
+
+    Examples
+    --------
+    >>> import divlearn as dl
+    >>> dl.baselines.QParEGO(rho=0.01).describe()["rho"]
+    0.01
     """
 
     name: ClassVar[str] = "qparego"

@@ -88,7 +88,8 @@ class Ascent:
 
         What was seen before, or may not be tried, is worth as much as the worst.
         """
-        flat = draws.reshape(-1, draws.shape[2])
+        # A copy: repairs work in place, and gradients are those of what was drawn.
+        flat = draws.reshape(-1, draws.shape[2]).copy()
         rows = [self._variation.repaired(self._variation.limited(x)) for x in flat]
         self._pool.add([row for row in rows if row is not None])
         found = np.array([self._pool.score_of(row) for row in rows])

@@ -11,8 +11,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from divlearn.baselines.pmoco.model import Parameters, encode, make_decoder
-from divlearn.baselines.pmoco.rollout import roll_out
+from divlearn.baselines.pmoco.model import Decoder, Parameters, encode, make_decoder
+from divlearn.baselines.pmoco.rollout import Rollouts, roll_out
 from divlearn.baselines.pmoco.shape import Shape
 from divlearn.baselines.pmoco.tasks import Instances, Task
 from divlearn.typing import Codes, Floats
@@ -23,6 +23,8 @@ ROOM = 4_000_000
 SAMPLING = 0x53414D50
 #: Rounds of samples without anything new after which there is nothing more to find.
 PATIENCE = 20
+#: By how much the temperature rises in every round of samples.
+WARMING = 0.25
 
 
 class Builder:
@@ -40,6 +42,7 @@ class Builder:
         Equivalent instances to try at most, see :meth:`Task.variants`.
     samples
         Rounds of drawn solutions after the most probable ones; None for any number.
+        They are drawn ever more freely, since the first rounds find what is probable.
     seed
         Seed of the draws.
 
@@ -77,22 +80,37 @@ class Builder:
                 self._parameters, self._shape, self._task.features(self._variants)
             )
         for variant in range(len(nodes)):
-            yield from self._round(nodes, variant, None)
+            yield from self._round(nodes, variant, None, 1.0)
         idle = 0
         for number in islice(numbers_from(), self._samples):
             before = len(self._known)
-            yield from self._round(nodes, number % len(nodes), self._generator)
+            temperature = 1.0 + WARMING * number
+            variant = number % len(nodes)
+            yield from self._round(nodes, variant, self._generator, temperature)
             idle = 0 if len(self._known) > before else idle + 1
             if idle == PATIENCE:
                 return
 
     def _round(
-        self, nodes: Tensor, variant: int, generator: torch.Generator | None
+        self,
+        nodes: Tensor,
+        variant: int,
+        generator: torch.Generator | None,
+        temperature: float,
     ) -> Iterator[Codes]:
         """Build solutions of one variant for all preferences."""
         chunk = max(1, ROOM // (nodes.shape[1] ** 2 * (self._shape.heads + 2)))
         for part in self._preferences.split(chunk):
-            for solution in self._solutions(nodes, variant, part, generator):
+            decoder = self._decoder(nodes[variant], part)
+            rollouts = roll_out(
+                self._task,
+                decoder,
+                self._copies(variant, len(part)),
+                generator,
+                temperature=temperature,
+                remember=False,
+            )
+            for solution in _solutions(rollouts):
                 self.built += 1
                 codes = self._task.codes(self._problem, solution)
                 key = codes.tobytes()
@@ -100,25 +118,25 @@ class Builder:
                     self._known.add(key)
                     yield codes
 
-    def _solutions(
-        self,
-        nodes: Tensor,
-        variant: int,
-        preferences: Tensor,
-        generator: torch.Generator | None,
-    ) -> list[Codes]:
-        """Nodes of the solutions for some preferences, from every start."""
-        copies = len(preferences)
-        instances: Instances = {
-            name: part[variant : variant + 1].expand(copies, *part.shape[1:])
-            for name, part in self._variants.items()
-        }
+    def _decoder(self, nodes: Tensor, preferences: Tensor) -> Decoder:
+        """Shape the decoder by preferences, for one instance, shape (n, d)."""
+        same = nodes.expand(len(preferences), -1, -1).contiguous()
         with torch.no_grad():
-            same = nodes[variant : variant + 1].expand(copies, -1, -1).contiguous()
-            decoder = make_decoder(
+            return make_decoder(
                 self._parameters, self._task, self._shape, same, preferences
             )
-        rollouts = roll_out(self._task, decoder, instances, generator, remember=False)
-        chosen = rollouts.nodes.flatten(0, 1).numpy()
-        counted = rollouts.counted.flatten(0, 1).numpy()
-        return [row[keep] for row, keep in zip(chosen, counted, strict=True)]
+
+    def _copies(self, variant: int, count: int) -> Instances:
+        """Return one variant several times."""
+        return {
+            name: part[variant : variant + 1].expand(count, *part.shape[1:])
+            for name, part in self._variants.items()
+        }
+
+
+def _solutions(rollouts: Rollouts) -> Iterator[Codes]:
+    """Nodes of each solution, in order."""
+    nodes = rollouts.nodes.flatten(0, 1).numpy()
+    counted = rollouts.counted.flatten(0, 1).numpy()
+    for row, keep in zip(nodes, counted, strict=True):
+        yield row[keep]

@@ -43,6 +43,7 @@ def roll_out(
     instances: Instances,
     generator: torch.Generator | None = None,
     *,
+    temperature: float = 1.0,
     remember: bool = True,
 ) -> Rollouts:
     """Build solutions node by node.
@@ -57,6 +58,8 @@ def roll_out(
         N instances.
     generator
         Draws nodes by their probabilities; without it the most probable is taken.
+    temperature
+        Above 1, less probable nodes are drawn more often than their probability says.
     remember
         Whether to keep what the choices were made from, which training needs.
     """
@@ -70,7 +73,7 @@ def roll_out(
         chances = decoder.log_probabilities(query, walk.closed)
         if generator is not None:
             noise = torch.empty_like(chances).exponential_(generator=generator)
-            chances = chances - noise.log()
+            chances = chances / temperature - noise.log()
         chosen = chances.argmax(dim=-1)
         nodes.append(chosen)
         counted.append(~walk.done)

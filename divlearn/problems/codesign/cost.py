@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -100,6 +100,21 @@ def collect(
     blocks["leakage"] = _leakage(blocks, constants)
     total = _total(blocks)
     return Costs(total.energy * 1e-6, total.time * 1e-3, total.area, blocks)
+
+
+def breakdown(costs: Costs, without: Sequence[str] = ()) -> str:
+    """Write costs block by block, and which variables are without effect."""
+    lines = [f"{'block':<16}{'energy nJ':>12}{'delay us':>12}{'area mm2':>12}"]
+    rows = {
+        name: (cost.energy * 1e-3, cost.time * 1e-3, cost.area)
+        for name, cost in costs.blocks.items()
+    }
+    rows["total"] = (costs.energy_uj * 1e3, costs.delay_us, costs.area_mm2)
+    for name, numbers in rows.items():
+        lines.append(f"{name:<16}" + "".join(f"{n:>12.4f}" for n in numbers))
+    if without:
+        lines.append(f"without effect here: {', '.join(without)}")
+    return "\n".join(lines)
 
 
 def products(design: Design, workload: Workload) -> list[Product]:

@@ -34,6 +34,8 @@ class Effort:
 #: Both learn from as many images and so measure the same error, one less noisily.
 FAST = Effort(train=400, test=200, draws=1)
 FULL = Effort(train=400, test=1_397, draws=8)
+#: By fidelity; the last one differs in its costs.
+EFFORTS = {"fast": FAST, "full": FULL, "zigzag": FAST}
 
 
 def measure_error(

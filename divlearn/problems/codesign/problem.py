@@ -12,7 +12,7 @@ import numpy as np
 from divlearn.checks import require_one_of, require_whole
 from divlearn.errors import InputError, InvalidDesign
 from divlearn.problems.built_in import BuiltIn
-from divlearn.problems.codesign.cost import Costs, Workload, costs_of
+from divlearn.problems.codesign.cost import Costs, Workload, breakdown, costs_of
 from divlearn.problems.codesign.crossbars import read_cycles
 from divlearn.problems.codesign.design import (
     Design,
@@ -21,7 +21,7 @@ from divlearn.problems.codesign.design import (
     why_invalid,
 )
 from divlearn.problems.codesign.images import SIDE, load
-from divlearn.problems.codesign.measure import FAST, FULL, measure_error
+from divlearn.problems.codesign.measure import EFFORTS, measure_error
 from divlearn.problems.codesign.points import POINTS
 from divlearn.problems.codesign.spaces import PAPER_FIXED, large_space, paper_space
 from divlearn.problems.codesign.technology import Technology
@@ -29,7 +29,6 @@ from divlearn.problems.draws import Draws, seeded
 from divlearn.typing import Floats, Value
 
 SPACES = {"paper": paper_space, "large": large_space}
-FIDELITIES = ("fast", "full", "zigzag")
 #: What is minimised. Costs span three decades and more, so that their logarithms are
 #: compared: a factor counts the same everywhere.
 OBJECTIVES = ("error", "log10_energy_uj", "log10_delay_us", "log10_area_mm2")
@@ -93,7 +92,7 @@ class HDnnPIM(BuiltIn):
         name: str | None = None,
     ) -> None:
         self.design_space = require_one_of("space", space, SPACES)
-        self.fidelity = require_one_of("fidelity", fidelity, FIDELITIES)
+        self.fidelity = require_one_of("fidelity", fidelity, EFFORTS)
         self.seed = require_whole("seed", seed)
         self.redraws = require_whole("redraws", redraws, least=1)
         self.technology = _read_technology(technology)
@@ -103,6 +102,7 @@ class HDnnPIM(BuiltIn):
             from divlearn.problems.codesign.zigzag import require_zigzag
 
             require_zigzag()
+        self._effort = EFFORTS[fidelity]
         self._draws = Draws(self.seed)
         self._judged: dict[bytes, float] = {}
         points, designs = POINTS[space], SPACES[space]()
@@ -137,7 +137,7 @@ class HDnnPIM(BuiltIn):
         --------
         >>> from divlearn.problems import HDnnPIM
         >>> HDnnPIM().in_units([[0.1, -1, 2, 0]])
-        array([[1.e-01, 1.e-01, 1.e+02, 1.e+00]])
+        array([[  0.1,   0.1, 100. ,   1. ]])
         """
         rows = np.array(values, np.float64)
         rows[:, 1:] = 10.0 ** rows[:, 1:]
@@ -168,16 +168,7 @@ class HDnnPIM(BuiltIn):
         >>> print(problem.explain(problem.space.sample(seed=0)).splitlines()[0])
         block              energy nJ    delay us    area mm2
         """
-        costs = self.costs(x)
-        lines = [f"{'block':<16}{'energy nJ':>12}{'delay us':>12}{'area mm2':>12}"]
-        for name, cost in costs.blocks.items():
-            numbers = (cost.energy * 1e-3, cost.time * 1e-3, cost.area)
-            lines.append(f"{name:<16}" + "".join(f"{n:>12.4f}" for n in numbers))
-        total = (costs.energy_uj * 1e3, costs.delay_us, costs.area_mm2)
-        lines.append(f"{'total':<16}" + "".join(f"{n:>12.4f}" for n in total))
-        if without := inactive(x):
-            lines.append(f"without effect here: {', '.join(without)}")
-        return "\n".join(lines)
+        return breakdown(self.costs(x), inactive(x))
 
     def invalid_reason(self, x: Value) -> str | None:
         """Say why a design cannot be built, or None where it can."""
@@ -232,8 +223,7 @@ class HDnnPIM(BuiltIn):
         design = self.design(x)
         self._require_valid(design)
         rng = self._draws.next(self._codes(x))
-        effort = FULL if self.fidelity == "full" else FAST
-        error = measure_error(design, rng, effort, self.technology)
+        error = measure_error(design, rng, self._effort, self.technology)
         return (error, *_logarithms(self.costs(x)))
 
     def _fresh_error(self, x: Value) -> float:
@@ -243,15 +233,14 @@ class HDnnPIM(BuiltIn):
         if key not in self._judged:
             design = self.design(x)
             self._require_valid(design)
-            effort = FULL if self.fidelity == "full" else FAST
-            self._judged[key] = (
-                math.fsum(
-                    measure_error(
-                        design, self._draws.judge(codes, k), effort, self.technology
-                    )
-                    for k in range(self.redraws)
+            rngs = (self._draws.judge(codes, number) for number in range(self.redraws))
+            self._judged[key] = float(
+                np.mean(
+                    [
+                        measure_error(design, rng, self._effort, self.technology)
+                        for rng in rngs
+                    ]
                 )
-                / self.redraws
             )
         return self._judged[key]
 

@@ -5,10 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+#: What nobody published, and what was published but is quoted here without having been
+#: compared with the original: an assumption with a name.
+_ASSUMED, _QUOTED = "assumption", " (quoted)"
 #: Sources that several constants share.
 _HOROWITZ = "Horowitz, ISSCC 2014: 45 nm, 0.9 V"
-_ISAAC = "Shafiee et al. (ISAAC), ISCA 2016, table of components"
-_ASSUMED = "assumption"
+_ISAAC = "ISAAC, ISCA 2016: 32 nm"
+_NEURRAM = f"NeuRRAM, Nature 2022{_QUOTED}"
+_CHEN = f"Chen et al., IEEE Trans. Computers 2015{_QUOTED}"
 
 
 def _constant(value: float, unit: str, source: str) -> Any:
@@ -30,10 +34,10 @@ class Technology:
     """
 
     # --- digital logic
-    multiply_energy: float = _constant(0.2, "pJ per 8 x 8 bit", _HOROWITZ)
-    add_energy: float = _constant(0.05, "pJ per 16 bit", _HOROWITZ)
-    multiply_area: float = _constant(282.0, "um2 per 8 x 8 bit", _HOROWITZ)
-    add_area: float = _constant(67.0, "um2 per 16 bit", _HOROWITZ)
+    multiply_energy: float = _constant(0.2, "pJ per 8 x 8 bit", _HOROWITZ + _QUOTED)
+    add_energy: float = _constant(0.05, "pJ per 16 bit", _HOROWITZ + _QUOTED)
+    multiply_area: float = _constant(282.0, "um2 per 8 x 8 bit", _HOROWITZ + _QUOTED)
+    add_area: float = _constant(67.0, "um2 per 16 bit", _HOROWITZ + _QUOTED)
     register_area: float = _constant(150.0, "um2 per PE", _ASSUMED)
     low_voltage: float = _constant(0.7, "V at 100 MHz", _ASSUMED)
     high_voltage: float = _constant(1.1, "V at 800 MHz", _ASSUMED)
@@ -44,32 +48,28 @@ class Technology:
     # --- on-chip memory
     sram_energy: float = _constant(1.25, "pJ per byte of 8 KB", _HOROWITZ)
     sram_bank: float = _constant(1024.0, "KB in the largest bank", _HOROWITZ)
-    sram_cell: float = _constant(0.346, "um2 per bit", "Intel 45 nm, IEDM 2007")
+    sram_cell: float = _constant(
+        0.346, "um2 per bit", f"Intel 45 nm, IEDM 2007{_QUOTED}"
+    )
     sram_efficiency: float = _constant(0.7, "share of cells in an array", _ASSUMED)
 
     # --- resistive memory
-    low_conductance: float = _constant(1.0, "uS", "NeuRRAM, Nature 2022")
-    high_conductance: float = _constant(40.0, "uS", "NeuRRAM, Nature 2022")
-    programming_error: float = _constant(
-        2.8, "uS standard deviation", "NeuRRAM, Nature 2022"
-    )
+    low_conductance: float = _constant(1.0, "uS", _NEURRAM)
+    high_conductance: float = _constant(40.0, "uS", _NEURRAM)
+    programming_error: float = _constant(2.8, "uS standard deviation", _NEURRAM)
     telegraph_noise: float = _constant(
         0.03, "share of the conductance", f"{_ASSUMED}, after PytorX's RTN model"
     )
     telegraph_share: float = _constant(0.45, "share of cells", "PytorX: close to 0.5")
-    stuck_low: float = _constant(
-        0.0904, "share of cells", "Chen et al., IEEE Trans. Computers 2015"
-    )
-    stuck_high: float = _constant(
-        0.0175, "share of cells", "Chen et al., IEEE Trans. Computers 2015"
-    )
+    stuck_low: float = _constant(0.0904, "share of cells", _CHEN)
+    stuck_high: float = _constant(0.0175, "share of cells", _CHEN)
     read_voltage: float = _constant(0.5, "V", "NeuroSim's default RRAM cell")
     read_time: float = _constant(
         10.0, "ns for 128 rows", "the authors' configuration of CiMLoop"
     )
-    crossbar_area: float = _constant(2.5e-5, "mm2 per 128 x 128", _ISAAC)
-    driver_energy: float = _constant(0.39, "pJ per row and read", _ISAAC)
-    driver_area: float = _constant(1.7e-7, "mm2 per row", _ISAAC)
+    crossbar_area: float = _constant(2.5e-5, "mm2 per 128 x 128", _ISAAC + _QUOTED)
+    driver_energy: float = _constant(0.39, "pJ per row and read", _ISAAC + _QUOTED)
+    driver_area: float = _constant(1.7e-7, "mm2 per row", _ISAAC + _QUOTED)
     driver_growth: float = _constant(
         1.3, "factor in area and energy per input bit", _ASSUMED
     )
@@ -86,8 +86,8 @@ class Technology:
     adc_range: float = _constant(
         0.5, "share of the largest sum", f"{_ASSUMED}: fixed when the chip is made"
     )
-    shift_energy: float = _constant(0.04, "pJ per conversion", _ISAAC)
-    shift_area: float = _constant(6.0e-5, "mm2 per converter", _ISAAC)
+    shift_energy: float = _constant(0.04, "pJ per conversion", _ISAAC + _QUOTED)
+    shift_area: float = _constant(6.0e-5, "mm2 per converter", _ISAAC + _QUOTED)
 
     # --- learning on the device
     session_images: float = _constant(300.0, "images per learning session", _ASSUMED)
@@ -105,7 +105,7 @@ class Technology:
         >>> from divlearn.problems.codesign import Technology
         >>> Technology.table()[0]
         ('multiply_energy', 0.2, 'pJ per 8 x 8 bit',
-         'Horowitz, ISSCC 2014: 45 nm, 0.9 V')
+         'Horowitz, ISSCC 2014: 45 nm, 0.9 V (quoted)')
         """
         return [
             (f.name, float(str(f.default)), f.metadata["unit"], f.metadata["source"])
