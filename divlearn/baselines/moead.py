@@ -51,6 +51,7 @@ class MOEAD(AskTell):
     """
 
     name: ClassVar[str] = "moead"
+    quick: ClassVar[bool] = True
     population: int | None = None
     neighbours: int = 20
     replaced: int | None = None
