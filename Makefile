@@ -17,7 +17,7 @@ INSTALL = $(BIN)/python -m pip install -qq --disable-pip-version-check --constra
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format warm test-main test-nojit test-bounds bench soak clean
+.PHONY: help demo test lint format warm test-main test-kernels test-nojit test-bounds bench soak clean
 
 help: ## Show this list.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -25,7 +25,7 @@ help: ## Show this list.
 demo: $(VENV)/.demo ## Solve a 100-city tour with two objectives and draw the trade-offs.
 	$(BIN)/divlearn solve bitsp-100 --instance 0 --budget 5_000 --seed 0 --out runs/demo
 
-test: lint test-main test-nojit test-bounds ## Run everything that must be green.
+test: lint test-main test-kernels ## Run everything that must be green.
 
 lint: $(VENV)/.test ## Check style, types and the direction of imports.
 	$(BIN)/ruff check .
@@ -45,6 +45,10 @@ warm: $(VENV)/.test
 
 test-main: warm
 	$(BIN)/python -m pytest -n $(JOBS)
+
+# Side by side: the one mostly compiles, in one process, the other one only computes.
+test-kernels: $(VENV)/.test
+	$(MAKE) -j2 test-nojit test-bounds
 
 test-nojit: $(VENV)/.test ## Run the kernel tests as plain Python.
 	NUMBA_DISABLE_JIT=1 NUMBA_CACHE_DIR=$(CURDIR)/.numba_cache/nojit $(BIN)/python -m pytest -n $(JOBS) tests/kernels

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -34,7 +35,8 @@ class Books:
     def __init__(self, search: Search, state: BaselineState) -> None:
         self._search, self._state = search, state
         self._optimizer = search.optimizer
-        self.budget = search.optimizer.budget
+        limit = search.budget
+        self.budget = None if limit == sys.maxsize else limit
         self.reason = ""
 
     @property
@@ -100,4 +102,4 @@ def solve_whole(method: WholeSolver, search: Search, state: BaselineState) -> st
         method.solve(search.optimizer.problem, books, search.optimizer.seed)
     except Spent:
         return books.reason
-    return DONE
+    return search.reason_to_stop() or DONE

@@ -187,6 +187,7 @@ class Optimizer:
             usable = self._usable(codes)
             if usable is not None:
                 return usable, ticket
+            self._engine.fail(self._state, codes, ticket)
             codes = np.empty_like(codes)
             self._propose(codes[None], ticket[None])
         raise NoCandidates(

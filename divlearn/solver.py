@@ -114,8 +114,8 @@ def solve(
     criterion = _criterion(budget, seconds, stop, isinstance(settings, WholeSolver))
     functions = _read_callbacks(callbacks)
     display = Silent() if progress is None else progress
-    if optimizer is not None and optimizer.problem is not problem:
-        raise InputError("optimizer must have been made for the same problem object.")
+    if optimizer is not None:
+        _require_suitable(optimizer, problem)
     compiled = problem.can_run_compiled and not functions
     if not kernels_are_cached(settings, problem, compiled):
         display.compiling()
@@ -158,6 +158,17 @@ def _read_callbacks(callbacks: Any) -> list[Callback]:
             f"got {callbacks!r}."
         )
     return list(functions)
+
+
+def _require_suitable(optimizer: Optimizer, problem: Problem) -> None:
+    """Refuse to continue what cannot be continued."""
+    if optimizer.problem is not problem:
+        raise InputError("optimizer must have been made for the same problem object.")
+    if not optimizer.can_be_asked and optimizer.evaluations:
+        raise InputError(
+            f"method {optimizer.method!r} solves a problem in one go, and this "
+            "optimizer has done so; make a new one to solve it again."
+        )
 
 
 def _criterion(
@@ -210,7 +221,12 @@ class Search:
         self.interrupted = False
         self.evaluating = False
         self.compiled = optimizer.compiled and not callbacks
-        self.chunk = FIRST_CHUNK
+        # Methods of others may take seconds for one candidate.
+        self.quick = getattr(optimizer.settings, "quick", True)
+        self.chunk = FIRST_CHUNK if self.quick else 1
+        self.limits = (
+            criterion.criteria if isinstance(criterion, AnyOf) else (criterion,)
+        )
         self.next_check = 0
         recorded = optimizer.history["evaluations"]
         self.next_record = self._after(int(recorded[-1]) if recorded else 0)
@@ -250,10 +266,27 @@ class Search:
         if self.interrupted:
             return "interrupted"
         if self.optimizer.evaluations < self.next_check:
-            return None
+            return None if self.compiled and self.quick else self._late()
         reason = self.criterion.check(self.optimizer)
         self.next_check = self.criterion.next_check(self.optimizer)
         return reason
+
+    def _late(self) -> str | None:
+        """Ask about the time alone, after every evaluation that may take long."""
+        late = (
+            limit.check(self.optimizer)
+            for limit in self.limits
+            if isinstance(limit, MaxSeconds)
+        )
+        return next(filter(None, late), None)
+
+    @property
+    def budget(self) -> int | None:
+        """Evaluations that all limits together allow; None for any number."""
+        numbers = [
+            limit.n for limit in self.limits if isinstance(limit, MaxEvaluations)
+        ]
+        return min(numbers, default=None)
 
     def _advance(self) -> None:
         """Make evaluations up to the next mark."""
@@ -296,18 +329,17 @@ class Search:
 
         Rows of the history and a time limit wait for the end of a batch.
         """
-        optimizer, joined = self.optimizer, self.criterion
-        if not optimizer.problem.has_batch:
+        optimizer = self.optimizer
+        if not optimizer.problem.has_batch or not self.quick:
             return 1
-        parts = joined.criteria if isinstance(joined, AnyOf) else (joined,)
-        fixed = [part for part in parts if not isinstance(part, MaxSeconds)]
+        fixed = [part for part in self.limits if not isinstance(part, MaxSeconds)]
         room = [part.next_check(optimizer) - optimizer.evaluations for part in fixed]
         return max(1, min([BATCH, *room]))
 
     def _adapt(self, count: int, seconds: float) -> None:
         """Keep a call of the compiled loop near the wanted response time."""
         factor = min(4.0, max(0.25, RESPONSE / max(seconds, 1e-6)))
-        if count == self.chunk or factor < 1.0:
+        if self.quick and (count == self.chunk or factor < 1.0):
             self.chunk = max(1, int(count * factor))
 
     def _evaluate(self, count: int) -> None:

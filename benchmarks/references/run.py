@@ -50,6 +50,7 @@ REFERENCES = {
     "nsga2-40": Reference(
         "by_name", "pymoo", True, {"method": "nsga2", "population": 40}
     ),
+    "moead": Reference("by_name", "pymoo", True, {"method": "moead"}),
     "optuna-tpe": Reference("by_name", "optuna", True, {"method": "optuna-tpe"}),
     "optuna-tpe-joint": Reference(
         "by_name", "optuna", True, {"method": "optuna-tpe", "joint": True}

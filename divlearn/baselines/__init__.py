@@ -70,6 +70,12 @@ BASELINES = {
         "NSGA-II with operators for every space (pymoo)",
         needs=("pymoo",),
     ),
+    "moead": Entry(
+        "moead",
+        "MOEAD",
+        "MOEA/D with operators for every space (pymoo)",
+        needs=("pymoo",),
+    ),
     "optuna-tpe": Entry(
         "optuna_methods",
         "OptunaTPE",
@@ -136,7 +142,11 @@ BASELINES = {
     ),
 }
 #: Functions that make a baseline of what other packages offer, and their modules.
-ADAPTERS = {"from_optuna": "optuna_methods"}
+ADAPTERS = {
+    "from_nevergrad": "nevergrad_methods",
+    "from_optuna": "optuna_methods",
+    "from_pymoo": "pymoo_methods",
+}
 _HOME_OF = {entry.kind: entry.home for entry in BASELINES.values()} | ADAPTERS
 
 

@@ -9,7 +9,7 @@ is an evaluation, also where it gives nothing new.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -24,6 +24,8 @@ from divlearn.typing import Codes, Floats, Integers
 NUM_WEIGHTS = 20
 #: Arms of a search without a budget.
 USUAL_ARMS = 500
+#: Share of the pulls of EXP3 that go to any arm.
+ANY_ARM = 0.05
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,7 @@ class _PureBandit(AskTell):
         Random solutions that are the arms; half the budget, at most 1,000, if None.
     """
 
+    quick: ClassVar[bool] = True
     arms: int | None = None
 
     def __post_init__(self) -> None:
@@ -109,12 +112,15 @@ class PureThompson(_PureBandit):
 class PureEXP3(_PureBandit):
     """Exponential weights: an arm is drawn in proportion to them.
 
+    What a pull gives is divided by how likely the pull was, so that arms which are
+    seldom drawn are not underrated.
+
     Parameters
     ----------
     arms
         Random solutions that are the arms; half the budget, at most 1,000, if None.
     rate
-        Learning rate; ``sqrt(log K / (K T))`` with T pulls made so far if None.
+        Learning rate; ``sqrt(log K / (K t))`` after t pulls if None.
     """
 
     name: ClassVar[str] = "pure-exp3"
@@ -126,15 +132,15 @@ class PureEXP3(_PureBandit):
             require_number("rate", self.rate, 0)
 
     def scores(self, arms: Arms, weight: int) -> Floats:
-        """Log weights plus Gumbel noise, whose highest is a draw in proportion."""
+        """Log chances plus Gumbel noise, whose highest is a draw by these chances."""
         count = len(arms.pulls)
         usual = np.sqrt(np.log(count + 1) / (count * (1 + arms.pulls.sum())))
         rate = usual if self.rate is None else self.rate
-        # Of a bandit that is pulled in proportion to its weights, the importance-
-        # weighted sum of rewards is about the number of rounds times the mean.
-        rounds = arms.pulls.sum()
-        logs: Floats = rate * rounds * arms.rewards(weight) + arms.gumbel()
-        return logs
+        logs = rate * arms.estimates
+        shares = np.exp(logs - logs.max())
+        arms.chances = (1.0 - ANY_ARM) * shares / shares.sum() + ANY_ARM / count
+        scores: Floats = np.log(arms.chances) + arms.gumbel()
+        return scores
 
 
 class Arms:
@@ -155,70 +161,83 @@ class Arms:
     ----------
     pulls
         Answers of each arm, shape (K,).
+    chances
+        How likely each arm was at the last pull, shape (K,); 1 for those that are
+        chosen and not drawn.
+    estimates
+        Sum of rewards over the chance of their pulls, shape (K,).
     """
 
     def __init__(
         self, method: _PureBandit, problem: Problem, count: int, seed: int
     ) -> None:
         self._method = method
-        self._codes = RandomSolutions(problem.space, seed).propose(count, np.arange(0))
+        self._source = RandomSolutions(problem.space, seed)
+        self._codes = self._source.propose(count, np.arange(count))
         self._random = np.random.default_rng([seed, count])
         self._m = problem.num_objectives
         self._weights = simplex_lattice(self._m, NUM_WEIGHTS)
         self._turn = 0
-        self._arm_of: dict[int, int] = {}
+        self._pull_of: dict[int, tuple[int, int, float]] = {}
         self._sums = np.zeros((count, self._m))
         self._low = np.full(self._m, np.inf)
         self._high = np.full(self._m, -np.inf)
         self.pulls = np.zeros(count)
+        self.chances = np.ones(count)
+        self.estimates = np.zeros(count)
 
     def propose(self, count: int, numbers: Integers) -> Codes:
         """Pull arms, each under the next weight vector."""
-        chosen = [self._pull() for _ in range(count)]
-        self._arm_of.update(zip(map(int, numbers), chosen, strict=True))
+        chosen = [self._pull(int(number)) for number in numbers]
         return self._codes[chosen]
 
-    def _pull(self) -> int:
-        """Return the next arm; among those that wait for an answer, the others."""
-        scores = self._method.scores(self, self._turn)
-        self._turn = (self._turn + 1) % len(self._weights)
-        waiting = list(self._arm_of.values())
-        fewest = scores.copy()
-        fewest[waiting] = -np.inf
-        if np.isneginf(fewest).all():
-            fewest = scores
-        return int(np.argmax(fewest))
+    def _pull(self, number: int) -> int:
+        """Return the next arm, one that waits for no answer if there is such a one."""
+        weight = self._turn
+        self._turn = (weight + 1) % len(self._weights)
+        scores = self._method.scores(self, weight)
+        waiting = [arm for arm, _, _ in self._pull_of.values()]
+        free = scores.copy()
+        free[waiting] = -np.inf
+        arm = int(np.argmax(scores if np.isneginf(free).all() else free))
+        self._pull_of[number] = arm, weight, float(self.chances[arm])
+        return arm
 
     def observe(self, number: int, codes: Codes, outputs: Floats) -> None:
         """Learn what a pull gave; constraints are not seen by a bandit."""
-        arm = self._arm_of.pop(number, None)
-        if arm is None:
+        if number not in self._pull_of:
             return
+        arm, weight, chance = self._pull_of.pop(number)
         values = outputs[: self._m]
         self._low = np.minimum(self._low, values)
         self._high = np.maximum(self._high, values)
         self._sums[arm] += values
         self.pulls[arm] += 1
+        self.estimates[arm] += self._reward(values, weight) / chance
 
     def fail(self, number: int, codes: Codes) -> None:
-        """Take an arm that failed for the worst that was seen."""
-        if np.isfinite(self._high).all():
-            self.observe(number, codes, self._high)
-        else:
-            self._arm_of.pop(number, None)
+        """Give the place of an arm that failed to another solution."""
+        if number in self._pull_of:
+            arm, _, _ = self._pull_of.pop(number)
+            (self._codes[arm],) = self._source.propose(1, np.arange(1))
+            self._sums[arm] = self.pulls[arm] = self.estimates[arm] = 0.0
+
+    def _reward(self, values: Floats, weight: int) -> Any:
+        """Reward of objectives, shape (m,) or (K, m), under a weight: 0 to 1."""
+        width = np.where(self._high > self._low, self._high - self._low, 1.0)
+        return 1.0 - (values - self._low) / width @ self._weights[weight]
 
     def rewards(self, weight: int) -> Floats:
-        """Mean reward of each arm under a weight, from 0 to 1, shape (K,).
+        """Mean reward of each arm under a weight, shape (K,).
 
         Arms that were never pulled have the mean reward of the others.
         """
-        if not self.pulls.any():
-            return np.zeros(len(self.pulls))
-        width = np.where(self._high > self._low, self._high - self._low, 1.0)
-        means = self._sums / np.maximum(self.pulls, 1)[:, None]
-        rewards: Floats = 1.0 - (means - self._low) / width @ self._weights[weight]
         pulled = self.pulls > 0
-        return np.where(pulled, rewards, rewards[pulled].mean())
+        if not pulled.any():
+            return np.zeros(len(self.pulls))
+        rewards = self._reward(self._sums / np.maximum(self.pulls, 1)[:, None], weight)
+        means: Floats = np.where(pulled, rewards, rewards[pulled].mean())
+        return means
 
     def normal(self) -> Floats:
         """Standard normal numbers, one for each arm."""

@@ -73,7 +73,17 @@ class Proposer(Protocol):
 
 
 class AskTell(Baseline):
-    """A method that proposes candidates; it also runs in an Optimizer or a Study."""
+    """A method that proposes candidates; it also runs in an Optimizer or a Study.
+
+    Attributes
+    ----------
+    quick
+        Whether a proposal always takes far less than a tenth of a second, and nothing
+        is lost if several are made before the answers come. Time limits and Ctrl-C
+        then wait for several evaluations.
+    """
+
+    quick: ClassVar[bool] = False
 
     def start(self, problem: Problem, budget: int | None, seed: int) -> Proposer:
         """Begin a search.

@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 import numpy as np
 from pymoo.algorithms.base.genetic import GeneticAlgorithm
+from pymoo.core.individual import Individual
 from pymoo.core.population import Population
 from pymoo.core.problem import Problem as PymooProblem
 from pymoo.core.termination import NoTermination
@@ -16,6 +17,9 @@ from divlearn.typing import Codes, Floats, Integers
 
 #: Candidates beside a generation, per member, after which missing answers are failures.
 PATIENCE = 2
+#: Candidates beside a generation, per member, that are children of its parents: if so
+#: many were not answered, they may be refused for what they inherit.
+MAX_CHILDREN = 5
 
 
 class Form(Protocol):
@@ -39,7 +43,8 @@ class PymooSearch:
 
     A generation ends when as many answers have come in as it has members. Whoever asks
     for more before that gets further children of the same parents, and their answers
-    count like those of the others; so do late answers and solutions from elsewhere.
+    count like those of the others; so do late answers and solutions from elsewhere. If
+    very many are wanted, they are random.
     Algorithms with rules of their own for the next generation get exactly the members
     they made: candidates beside them are random and teach them nothing, and missing
     answers are taken for failures when as many as :data:`PATIENCE` candidates per
@@ -122,8 +127,9 @@ class PymooSearch:
     def _begin(self) -> None:
         """Let the algorithm make its next generation."""
         made = self._algorithm.infill()
+        self._alone = isinstance(made, Individual)
         # A search that has seen everything makes nothing; it goes on at random.
-        members = [] if made is None else list(np.atleast_1d(made))
+        members = [made] if self._alone else list([] if made is None else made)
         self._generation = members
         self._queue = members[::-1]
         self._num_answered = self._num_beside = 0
@@ -155,7 +161,8 @@ class PymooSearch:
             infills, self._answers = self._complete(), []
         if infills:
             self._algorithm.evaluator.n_eval += len(infills)
-            self._algorithm.advance(infills=Population.create(*infills))
+            told = infills[0] if self._alone else Population.create(*infills)
+            self._algorithm.advance(infills=told)
         return True
 
     def _complete(self) -> list[Any]:
@@ -179,7 +186,8 @@ class PymooSearch:
     def _beside(self, count: int) -> Any:
         """Make candidates while the generation waits for answers."""
         algorithm = self._algorithm
-        if self._free and algorithm.is_initialized:
+        few = self._num_beside <= MAX_CHILDREN * max(1, len(self._generation))
+        if self._free and few and algorithm.is_initialized:
             made = algorithm.mating.do(
                 algorithm.problem,
                 algorithm.pop,
@@ -201,7 +209,7 @@ class PymooSearch:
 
 def _takes_any_number(algorithm: Any) -> bool:
     """Whether a generation may have more or fewer members than were made."""
-    return (
+    return getattr(algorithm, "takes_any_number", False) or (
         isinstance(algorithm, GeneticAlgorithm)
         and type(algorithm)._advance is GeneticAlgorithm._advance
         and type(algorithm)._infill is GeneticAlgorithm._infill

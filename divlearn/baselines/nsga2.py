@@ -61,6 +61,7 @@ class NSGA2(AskTell):
     """
 
     name: ClassVar[str] = "nsga2"
+    quick: ClassVar[bool] = True
     population: int | None = None
     crossover: float | None = None
     mutation: str = "auto"

@@ -17,7 +17,7 @@ from divlearn.typing import Codes, Floats, Integers
 #: Slots of the archive at the beginning.
 SLOTS = 1_024
 #: Evaluations after which the books are brought up to date, so that Ctrl-C is heard.
-OFTEN = 5_000_000
+OFTEN = 1_000_000
 #: More neighbours than any solution has.
 MOST = 2**62
 
@@ -185,8 +185,10 @@ class LocalSearch:
         self.moves.begin(scan, self.rng)
         while not scan.place[3] and self.left > 0:
             self.make_room()
-            self.pending += self.moves.scan(self.front, scan, self.left)
+            self.pending += self.moves.scan(self.front, scan, min(self.left, OFTEN))
             self.welcome(region)
+            if self.pending >= OFTEN:
+                self.settle()
         if scan.place[3]:
             members = self.members
             same = (self.front.archive.solutions[members] == x).all(axis=1)

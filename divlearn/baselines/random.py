@@ -28,6 +28,7 @@ class RandomSearch(AskTell):
     """
 
     name: ClassVar[str] = "random"
+    quick: ClassVar[bool] = True
 
     def start(self, problem: Problem, budget: int | None, seed: int) -> RandomSolutions:
         """Begin to draw."""

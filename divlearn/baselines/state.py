@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,45 @@ OBJECTIVE = np.dtype([("sign", "f8")])
 PROPOSED, OBSERVED, FAILED = range(3)
 #: First number of the ticket of a candidate; of a solution from elsewhere.
 ASKED, ADDED = 0, ELSEWHERE
+
+
+class Log:
+    """What was asked and told, in little room: a long run keeps much of it.
+
+    Parameters
+    ----------
+    room
+        Type of integers in which every code fits.
+    """
+
+    def __init__(self, room: np.dtype[Any]) -> None:
+        self._room = room
+        self._events = array("q")
+        self._outputs = array("d")
+        self._codes = bytearray()
+
+    def add(
+        self,
+        kind: int,
+        number: int,
+        codes: Codes | None = None,
+        outputs: Floats | None = None,
+    ) -> None:
+        """Note an event."""
+        self._events.extend((kind, number))
+        if codes is not None:
+            self._codes += codes.astype(self._room).tobytes()
+        if outputs is not None:
+            self._outputs.frombytes(outputs.tobytes())
+
+    def arrays(self, n: int, width: int) -> dict[str, NDArray[Any]]:
+        """All events, shape (e, 2), and codes and outputs in their order."""
+        codes = np.frombuffer(bytes(self._codes), self._room)
+        return {
+            "events": np.array(self._events, np.int64).reshape(-1, 2),
+            "outputs": np.array(self._outputs, float).reshape(-1, width),
+            "codes": codes.astype(np.int64).reshape(-1, n),
+        }
 
 
 class BaselineState:
@@ -63,9 +103,7 @@ class BaselineState:
         self.proposer: Proposer | None = None
         self.solver_calls: dict[str, int] = {}
         self.told: dict[str, Any] = {}
-        self._events: list[tuple[int, int]] = []
-        self._outputs: list[Floats] = []
-        self._codes: list[Codes] = []
+        self._log = Log(self._room)
 
     def begin(self) -> None:
         """Start the search, if it is one that can be asked."""
@@ -84,26 +122,23 @@ class BaselineState:
         proposed += count
         solutions[:] = self.proposer.propose(count, numbers)
         tickets[:, 0], tickets[:, 1] = ASKED, numbers
-        self._events.append((PROPOSED, count))
+        self._log.add(PROPOSED, count)
 
     def observe(self, codes: Codes, outputs: Floats, ticket: Integers) -> bool:
         """Learn from one answer, in the user's senses; whether it entered the front."""
         number = int(ticket[1]) if ticket[0] == ASKED else ELSEWHERE
         values = outputs.copy()
         values[: len(self._sign)] *= self._sign
-        self._events.append((OBSERVED, number))
-        self._outputs.append(outputs.copy())
-        self._codes.append(codes.astype(self._room))
         self._counter("observed")[0] += 1
         if self.proposer is not None:
+            self._log.add(OBSERVED, number, codes, outputs)
             self.proposer.observe(number, codes, values)
         return self.keep(codes, values)
 
     def fail(self, codes: Codes, ticket: Integers) -> None:
         """Learn that a candidate could not be evaluated."""
-        self._events.append((FAILED, int(ticket[1])))
-        self._codes.append(codes.astype(self._room))
         if self.proposer is not None:
+            self._log.add(FAILED, int(ticket[1]), codes)
             self.proposer.fail(int(ticket[1]), codes)
 
     def keep(self, codes: Codes, outputs: Floats) -> bool:
@@ -148,11 +183,7 @@ class BaselineState:
                 "state that could be saved; save its result."
             )
         n, width = self.problem.space.num_positions, len(self.problem.outputs)
-        return {
-            "events": np.array(self._events, np.int64).reshape(-1, 2),
-            "outputs": np.array(self._outputs, float).reshape(-1, width),
-            "codes": np.array(self._codes, np.int64).reshape(-1, n),
-        }
+        return self._log.arrays(n, width)
 
     def restored(self, arrays: dict[str, NDArray[Any]]) -> BaselineState:
         """Return a state that was asked and told what ``arrays`` say."""
@@ -170,6 +201,12 @@ class BaselineState:
                 else:
                     state.fail(next(codes), ticket)
         return state
+
+    def renewed(self) -> BaselineState:
+        """Return a copy that came from another process with its search running."""
+        if not isinstance(self.method, AskTell):
+            return self
+        return self.restored(self.saved())
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave the running search out: a copy can be looked at, and told more."""

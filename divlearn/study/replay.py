@@ -23,8 +23,8 @@ from divlearn.study.stretch import OtherCandidate
 from divlearn.version import __version__
 
 #: Candidates from which on a replay is worth the compiled loop, which may have to be
-#: compiled first.
-MANY = 1_000
+#: compiled first; what is left after a saved state is less as a rule.
+MANY = 10_000
 
 
 class NotReproduced(StoreError):

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import random
+import sys
 import tempfile
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -32,9 +36,9 @@ def check_baseline(
     """Check a method to compare with, on a problem that it can treat.
 
     The same seed gives the same run, whatever the global random state is; the budget
-    is met exactly, or not reached by a method that ends by itself; the objective is
-    called as often as evaluations are counted. One that can be asked proposes members
-    of the space, takes answers in any order, late, never and for solutions from
+    is met exactly, or not reached by a method that ends by itself; an objective in
+    Python is called as often as evaluations are counted. One that can be asked proposes
+    members of the space, takes answers in any order, late, never and for solutions from
     elsewhere, bears failures, and goes on from a saved state as if never stopped.
 
     Parameters
@@ -74,16 +78,56 @@ def check_baseline(
 
 def _check_runs(method: Baseline, problem: Problem, budget: int, seed: int) -> None:
     """Two runs agree, and meet the budget."""
-    first = solve(problem, budget, method=method, seed=seed)
-    np.random.seed(4321)  # noqa: NPY002 - it must not matter
-    second = solve(problem, budget, method=method, seed=seed)
-    _require_equal(first, second, "two runs with the same seed")
+    with _counted(problem) as calls:
+        first = solve(problem, budget, method=method, seed=seed)
     made = first.evaluations
+    counted = problem.compiled is not None or len(calls) == made
+    require(counted, f"{len(calls)} calls of the objective count as {made}.")
+    with _other_chance():
+        second = solve(problem, budget, method=method, seed=seed)
+    _require_equal(first, second, "two runs with the same seed")
     if isinstance(method, WholeSolver):
-        require(made <= budget, f"{made} evaluations were made of {budget} allowed.")
+        require(0 < made <= budget, f"{made} evaluations were made of {budget}.")
     else:
         require(made == budget, f"{made} evaluations were made instead of {budget}.")
     require(first.method == method.name, f"the result calls it {first.method!r}.")
+
+
+@contextmanager
+def _counted(problem: Problem) -> Iterator[list[Any]]:
+    """Count calls of an objective in Python."""
+    calls: list[Any] = []
+    function = problem._function
+
+    def evaluate(x: Any) -> Any:
+        calls.append(None)
+        return function(x)
+
+    batch, problem._function, problem._batch = problem._batch, evaluate, None
+    try:
+        yield calls
+    finally:
+        problem._function, problem._batch = function, batch
+
+
+@contextmanager
+def _other_chance() -> Iterator[None]:
+    """Disturb the global random states, which nobody may use or change."""
+    torch = sys.modules.get("torch")
+    random.seed(4321)
+    np.random.seed(4321)  # noqa: NPY002
+    if torch is not None:
+        torch.manual_seed(4321)
+    before = _chance(torch)
+    yield
+    require(before == _chance(torch), "a global random state was used.")
+
+
+def _chance(torch: Any) -> tuple[Any, ...]:
+    """The global random states."""
+    of_numpy = np.random.get_state()[1].tobytes()  # type: ignore[index] # noqa: NPY002
+    of_torch = None if torch is None else torch.get_rng_state().numpy().tobytes()
+    return random.getstate(), of_numpy, of_torch
 
 
 def _check_answers(method: AskTell, problem: Problem, budget: int, seed: int) -> None:
@@ -93,15 +137,15 @@ def _check_answers(method: AskTell, problem: Problem, budget: int, seed: int) ->
         problem.restart()
         optimizer = Optimizer(problem, method, seed, budget=budget)
         under_way: list[Candidate] = []
-        random = np.random.default_rng(seed)
+        dice = np.random.default_rng(seed)
         elsewhere = problem.space.sample(seed + 1)
         _tell_from_elsewhere(optimizer, elsewhere)
         while optimizer.evaluations < budget:
             while len(under_way) < UNDER_WAY:
                 under_way += optimizer.ask(1 + len(under_way) % 3)
             _require_members(problem, under_way)
-            candidate = under_way.pop(int(random.integers(len(under_way))))
-            if random.random() < 0.9:  # the others are never answered
+            candidate = under_way.pop(int(dice.integers(len(under_way))))
+            if dice.random() < 0.9:  # the others are never answered
                 optimizer.tell(candidate, _outputs(problem, candidate.x))
         return optimizer.result()
 

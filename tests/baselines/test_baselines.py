@@ -1,6 +1,7 @@
 """Baselines by one name: in solve, ask and tell, studies, files and benchmarks."""
 
 import pickle
+import time
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -10,6 +11,7 @@ import pytest
 import divlearn as dl
 from divlearn.baselines import BASELINES, AskTell, WholeSolver, baseline
 from divlearn.methods import METHODS, method_from
+from divlearn.optimizer import state_of
 from divlearn.testing import check_baseline
 
 SPACES = {
@@ -101,7 +103,7 @@ def test_a_baseline_of_ones_own_solves_in_one_go():
     assert result.stopped == "the method came to its end"
     assert result.learned["solver calls"] == {"dice": 10}
     assert result.method == "sweep"
-    check_baseline(Sweep(), problem)
+    check_baseline(Sweep(), dl.problems.get("bitsp-20"))
 
 
 def test_a_budget_stops_a_method_that_solves_in_one_go():
@@ -218,3 +220,93 @@ def test_the_shared_check_notices_a_method_that_does_not_repeat():
     """A check that cannot fail would be worth nothing."""
     with pytest.raises(AssertionError, match="same seed gave different fronts"):
         check_baseline(Forgetful(), problem_over(SPACES["permutation"]))
+
+
+@dataclass(frozen=True)
+class Slow(AskTell):
+    """A method whose first proposals are quick and whose others are slow."""
+
+    name: ClassVar[str] = "slow"
+
+    def start(self, problem, budget, seed):
+        """Draw solutions, after a while with a pause."""
+        inner = baseline("random").start(problem, budget, seed)
+        propose = inner.propose
+
+        def slowed(count, numbers):
+            time.sleep(0.05 * (numbers[0] >= 20))
+            return propose(count, numbers)
+
+        inner.propose = slowed
+        return inner
+
+
+def test_a_time_limit_holds_for_methods_that_become_slow():
+    """After twenty quick candidates nobody may count on the next ones to be quick."""
+    problem = dl.problems.get("bitsp-20")
+    result = dl.solve(problem, seconds=0.2, method=Slow())
+    assert 20 <= result.evaluations <= 26
+
+
+@pytest.mark.parametrize("given", ["stop", "optimizer", "both"])
+def test_every_limit_holds_for_a_method_that_solves_in_one_go(given):
+    """The budget is that of the search, wherever it was said."""
+    problem = problem_over(SPACES["binary"])
+    seen = []
+
+    @dataclass(frozen=True)
+    class Looking(Sweep):
+        """Notes what it may spend."""
+
+        name: ClassVar[str] = "looking"
+
+        def solve(self, problem, ledger, seed):
+            """Look, then sweep."""
+            seen.append(ledger.left)
+            super().solve(problem, ledger, seed)
+
+    method = Looking(size=100)
+    if given == "stop":
+        result = dl.solve(problem, stop=dl.MaxEvaluations(6), method=method)
+    elif given == "optimizer":
+        optimizer = dl.Optimizer(problem, method, budget=3)
+        result = dl.solve(problem, 6, optimizer=optimizer)
+    else:
+        result = dl.solve(problem, 9, stop=dl.MaxEvaluations(6), method=method)
+    assert seen == [6]
+    assert result.evaluations == 6
+    assert result.stopped == "all 6 evaluations made"
+
+
+def test_a_method_that_solved_in_one_go_does_not_do_so_again_unasked():
+    """The same solutions would be counted twice."""
+    problem = dl.problems.get("bitsp-20")
+    optimizer = dl.Optimizer(problem, Sweep(), budget=5)
+    dl.solve(problem, 5, optimizer=optimizer)
+    with pytest.raises(dl.InputError, match="make a new one"):
+        dl.solve(problem, 9, optimizer=optimizer)
+    twin = pickle.loads(pickle.dumps(optimizer))
+    assert (twin.result().F == optimizer.result().F).all()
+
+
+def test_candidates_that_may_not_be_tried_count_as_failed_for_the_method():
+    """A method that waited for them would wait for ever."""
+    space = dl.Binary(6)
+    problem = dl.Problem(
+        space, lambda x: float(x.sum()), ["a"], valid=lambda x: bool(x[0])
+    )
+    optimizer = dl.Optimizer(problem, baseline("pure-ucb").replace(arms=40))
+    for _ in range(20):
+        (candidate,) = optimizer.ask()
+        optimizer.tell(candidate, problem.evaluate(candidate.x))
+    assert len(state_of(optimizer).proposer._pull_of) == 0
+
+
+def test_the_log_of_a_long_run_is_small():
+    """Saved states of millions of evaluations must fit into memory."""
+    problem = dl.problems.get("bitsp-20")
+    optimizer = dl.Optimizer(problem, "random")
+    optimizer.run(100)
+    log = state_of(optimizer)._log
+    held = len(log._events) * 8 + len(log._outputs) * 8 + len(log._codes)
+    assert held <= 100 * (2 * 16 + 16 + 20)

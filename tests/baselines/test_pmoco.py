@@ -175,7 +175,8 @@ def test_shipped_networks_are_finished_small_and_have_their_logs():
     from divlearn.baselines.pmoco.files import read_network
 
     files = shipped_models()
-    assert {("bitsp", 20), ("bikp", 50)} <= {(f, size) for f, size, _ in files}
+    named = {(family, size) for family, size, _ in files}
+    assert {("bitsp", 20), ("bikp", 50), ("bicvrp", 20)} <= named
     for family, size, file in files:
         network = read_network(file)
         log = json.loads(file.with_suffix(".json").read_text())

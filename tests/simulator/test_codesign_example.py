@@ -141,7 +141,7 @@ def test_time_outs_nan_and_invalid_designs_are_all_counted(tmp_path):
     model = source.model
     problem = dl.Problem(model.space, source, model.objectives, noise=True)
     with dl.Study(problem, tmp_path / "s.db", method="random", seed=5) as study:
-        result = study.run(budget=25, workers=2, timeout=10)
+        result = study.run(budget=25, workers=2, timeout=4)
         states = collections.Counter(trial.state for trial in study.trials())
     assert sum(states.values()) == result.evaluations == 25
     assert set(states) == {"ok", "failed", "infeasible", "timed out"}

@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from divlearn.metrics import non_dominated
 from divlearn.typing import Codes, Floats, Integers
 
 #: Candidates without an answer that are taken into account; older ones are given up.
 MAX_PENDING = 20
+#: Fewest answers that models are fitted to, whatever has failed.
+LEAST_KEPT = 2
 
 
 class Known(NamedTuple):
@@ -85,16 +88,24 @@ class Memory:
     def lessons(self, most: int) -> Known:
         """What models are fitted to: answers, and failures with the worst values.
 
-        Of more than ``most``, the front is kept and then the newest.
+        Of more than ``most``, the feasible front is kept and then the newest; up to
+        a quarter are failures.
         """
         codes, outputs = self.answers()
-        if len(codes) > most:
-            front = non_dominated(outputs[:, : self._m])
-            rank = np.lexsort((-np.arange(len(codes)), ~front))
-            kept = np.sort(rank[:most])
+        failed = self._failed[-max(1, most // 4) :]
+        room = max(LEAST_KEPT, most - len(failed))
+        if len(codes) > room:
+            rank = np.lexsort((-np.arange(len(codes)), ~self._on_front(outputs)))
+            kept = np.sort(rank[:room])
             codes, outputs = codes[kept], outputs[kept]
-        failed = self._failed[-(most // 2) :]
         if not failed or not len(codes):
             return Known(codes, outputs)
         worst = np.tile(outputs.max(axis=0), (len(failed), 1))
         return Known(np.vstack([codes, failed]), np.vstack([outputs, worst]))
+
+    def _on_front(self, outputs: Floats) -> NDArray[np.bool_]:
+        """Which answers are feasible and not dominated by feasible ones."""
+        marks = np.array((outputs[:, self._m :] <= 0.0).all(axis=1))
+        if marks.any():
+            marks[marks] = non_dominated(outputs[marks, : self._m])
+        return marks

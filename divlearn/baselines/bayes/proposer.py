@@ -119,7 +119,8 @@ class BayesProposer:
             return self._model[1:]
         codes, outputs = self._memory.lessons(self._method.model_points)
         deviation = outputs.std(axis=0)
-        scale = Scale(outputs.mean(axis=0), np.where(deviation > 1e-12, deviation, 1.0))
+        varies = deviation > 1e-12 * np.abs(outputs).max(axis=0)
+        scale = Scale(outputs.mean(axis=0), np.where(varies, deviation, 1.0))
         data = Data(
             self._encode(codes),
             (outputs - scale.mean) / scale.deviation,

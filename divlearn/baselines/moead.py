@@ -1,0 +1,92 @@
+"""MOEA/D: many weighted problems that help each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from divlearn.baselines.base import AskTell, Proposer
+from divlearn.baselines.extras import need
+from divlearn.baselines.nsga2 import (
+    crossover_for,
+    population_for,
+    require_evolution,
+)
+from divlearn.checks import require_one_of, require_whole
+from divlearn.problems import Problem
+from divlearn.scalarization import simplex_lattice
+
+SCALARIZATIONS = ("weighted-sum", "tchebycheff")
+
+
+@dataclass(frozen=True)
+class MOEAD(AskTell):
+    """MOEA/D of pymoo with operators for every space, constraints and workers.
+
+    Q. Zhang, H. Li, "MOEA/D: a multiobjective evolutionary algorithm based on
+    decomposition", IEEE Transactions on Evolutionary Computation 11 (2007). Objectives
+    are normalised by what the population spans.
+
+    Parameters
+    ----------
+    population
+        Number of weight vectors, at least; if None chosen by the budget, 30 to 100.
+    neighbours
+        Similar weight vectors among which parents are found and children settle.
+    replaced
+        Solutions that a child replaces at most; all neighbours if None.
+    scalarization
+        ``"weighted-sum"`` or ``"tchebycheff"``.
+    step
+        Children made at a time; with 1 each learns from the one before.
+    crossover, mutation, special
+        As for :class:`divlearn.baselines.NSGA2`.
+
+    Examples
+    --------
+    >>> import divlearn as dl
+    >>> problem = dl.problems.get("bikp-50")
+    >>> dl.solve(problem, budget=200, method=MOEAD(population=20)).evaluations
+    200
+    """
+
+    name: ClassVar[str] = "moead"
+    quick: ClassVar[bool] = True
+    population: int | None = None
+    neighbours: int = 20
+    replaced: int | None = None
+    scalarization: str = "weighted-sum"
+    step: int = 10
+    crossover: float | None = None
+    mutation: str = "auto"
+    special: bool = True
+
+    def __post_init__(self) -> None:
+        require_evolution(self)
+        require_whole("neighbours", self.neighbours, 2)
+        if self.replaced is not None:
+            require_whole("replaced", self.replaced, 1)
+        require_whole("step", self.step, 1)
+        require_one_of("scalarization", self.scalarization, SCALARIZATIONS)
+
+    def start(self, problem: Problem, budget: int | None, seed: int) -> Proposer:
+        """Draw a solution for every weight vector."""
+        need("pymoo")
+        from divlearn.baselines.breeding import CodesForm, Memory, RandomCodes
+        from divlearn.baselines.decomposed import Decomposed, NearBreeding
+        from divlearn.baselines.evolution import PymooSearch
+        from divlearn.baselines.operators.special import operators_for
+
+        operators = operators_for(problem, self.mutation, self.special)
+        memory = Memory(forget=problem.noise)
+        size = population_for(self.population, budget)
+        algorithm = Decomposed(
+            simplex_lattice(problem.num_objectives, size),
+            self.neighbours,
+            self.replaced or self.neighbours,
+            self.scalarization,
+            self.step,
+            NearBreeding(operators, memory, crossover_for(self.crossover, problem)),
+            sampling=RandomCodes(operators, memory),
+        )
+        return PymooSearch(algorithm, problem, CodesForm(operators), budget, seed)
