@@ -37,7 +37,8 @@ class SolutionKernel(Kernel):
         self.columns = columns
         self.register_buffer("owner", torch.tensor(columns.owner, dtype=torch.long))
         if columns.similar:
-            self._add("reach", len(columns.similar), 0.0, 1.0)
+            # Narrow: with a short reach the model is blind to all but known solutions.
+            self._add("reach", len(columns.similar), 0.0, 0.25)
         if d := columns.num_ordered:
             # The prior that BoTorch has for many dimensions.
             self._add("length", d, math.sqrt(2) + math.log(d) / 2, math.sqrt(3))
