@@ -41,7 +41,7 @@ def perform(job: Job) -> Outcome:
 
     Examples
     --------
-    >>> from divlearn.benchmark.task import Contender
+    >>> from divlearn.benchmark.task import Case, Contender
     >>> task = Task(Case("bitsp-20"), 0, Contender("uniform"), seed=0, budget=300)
     >>> outcome = perform(task)
     >>> outcome.state, outcome.evaluations

@@ -317,10 +317,10 @@ def test_a_saved_search_goes_on_with_its_races(noisy_tour, tmp_path):
     first.save(tmp_path / "search")
     second = dl.Optimizer.load(tmp_path / "search", noisy_tour)
     assert differing_arrays(whole, second) == []
-    errors = dict(noisy_tour._evaluations)
+    errors = dict(noisy_tour._draws._evaluations)
     for optimizer in (whole, second):
-        noisy_tour._evaluations.clear()
-        noisy_tour._evaluations.update(errors)
+        noisy_tour._draws._evaluations.clear()
+        noisy_tour._draws._evaluations.update(errors)
         for candidate in optimizer.pending:
             optimizer.tell(candidate, noisy_tour.evaluate(candidate.x))
         ask_and_tell(optimizer, 40)
