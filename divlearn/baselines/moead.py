@@ -69,9 +69,12 @@ class MOEAD(AskTell):
         require_whole("step", self.step, 1)
         require_one_of("scalarization", self.scalarization, SCALARIZATIONS)
 
+    def require(self, problem: Problem) -> None:
+        """Need pymoo; every problem can be treated."""
+        need("pymoo")
+
     def start(self, problem: Problem, budget: int | None, seed: int) -> Proposer:
         """Draw a solution for every weight vector."""
-        need("pymoo")
         from divlearn.baselines.breeding import CodesForm, Memory, RandomCodes
         from divlearn.baselines.decomposed import Decomposed, NearBreeding
         from divlearn.baselines.evolution import PymooSearch

@@ -18,6 +18,8 @@ from divlearn.problems import Problem
 from divlearn.spaces.base import PERMUTATION
 
 SURVIVALS = ("crowding", "reference")
+#: Objectives from which on the second one is usual.
+MANY = 4
 #: Least and greatest population that is chosen by the budget.
 SMALLEST, LARGEST = 30, 100
 #: Probability of crossover with permutations, whose order crossover breaks a lot, and
@@ -45,8 +47,9 @@ class NSGA2(AskTell):
         stretches, ``"mixed"``, or ``"auto"``, which is mixed but for tours, where it
         is mostly inversion.
     survival
-        ``"crowding"`` by rank and crowding distance, or ``"reference"`` by rank and
-        reference directions as in NSGA-III, for four objectives and more.
+        ``"crowding"`` by rank and crowding distance, ``"reference"`` by rank and
+        reference directions as in NSGA-III; if None the latter from four objectives
+        on, where nearly everything is crowded.
     special
         Whether operators may use what a problem says of itself: routes, efficiencies,
         tours. Without it only evaluations are seen.
@@ -65,16 +68,20 @@ class NSGA2(AskTell):
     population: int | None = None
     crossover: float | None = None
     mutation: str = "auto"
-    survival: str = "crowding"
+    survival: str | None = None
     special: bool = True
 
     def __post_init__(self) -> None:
         require_evolution(self)
-        require_one_of("survival", self.survival, SURVIVALS)
+        if self.survival is not None:
+            require_one_of("survival", self.survival, SURVIVALS)
+
+    def require(self, problem: Problem) -> None:
+        """Need pymoo; every problem can be treated."""
+        need("pymoo")
 
     def start(self, problem: Problem, budget: int | None, seed: int) -> Proposer:
         """Draw the first generation."""
-        need("pymoo")
         from divlearn.baselines.breeding import Breeding, CodesForm, Memory, RandomCodes
         from divlearn.baselines.evolution import PymooSearch
         from divlearn.baselines.operators.special import operators_for
@@ -104,7 +111,8 @@ class NSGA2(AskTell):
 
         from divlearn.scalarization import simplex_lattice
 
-        if self.survival == "crowding":
+        many = problem.num_objectives >= MANY
+        if (self.survival or SURVIVALS[many]) == "crowding":
             return partial(nsga2.NSGA2, pop_size=size)
         directions = simplex_lattice(problem.num_objectives, size)
         return partial(nsga3.NSGA3, directions)

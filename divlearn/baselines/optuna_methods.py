@@ -89,6 +89,11 @@ def from_optuna(sampler: Any, **options: Any) -> FromOptuna:
             f"options go with the class of a sampler, got {sampler!r} and "
             f"{', '.join(options)}; give them to the sampler itself."
         )
+    if "seed" in options:
+        raise InputError(
+            f"seed is that of the run, got seed={options['seed']!r}; leave it out, and "
+            "pass seed= to solve."
+        )
     return FromOptuna(sampler, options)
 
 
@@ -125,6 +130,10 @@ class OptunaTPE(AskTell):
         require_whole("startup", self.startup, 1)
         require_whole("candidates", self.candidates, 1)
 
+    def require(self, problem: Problem) -> None:
+        """Need Optuna; every problem can be treated."""
+        need("optuna")
+
     def start(self, problem: Problem, budget: int | None, seed: int) -> Proposer:
         """Begin a study in memory."""
         options = {
@@ -158,6 +167,10 @@ class OptunaNSGA2(AskTell):
 
     def __post_init__(self) -> None:
         require_whole("population", self.population, 2)
+
+    def require(self, problem: Problem) -> None:
+        """Need Optuna; every problem can be treated."""
+        need("optuna")
 
     def start(self, problem: Problem, budget: int | None, seed: int) -> Proposer:
         """Begin a study in memory."""

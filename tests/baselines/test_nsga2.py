@@ -163,3 +163,16 @@ def test_wrong_options_are_refused_with_what_was_expected(options, message):
     """Before anything is evaluated."""
     with pytest.raises(dl.InputError, match=message):
         NSGA2(**options)
+
+
+def test_survival_is_by_reference_directions_from_four_objectives_on():
+    """Crowding distance says little where nearly nothing is dominated."""
+    problem = dl.problems.get("mixed-20")
+    results = [
+        dl.solve(problem, 120, method=NSGA2(population=20, survival=survival))
+        for survival in (None, "reference", "crowding")
+    ]
+    assert (results[0].F == results[1].F).all()
+    assert (
+        results[0].F.shape != results[2].F.shape or (results[0].F != results[2].F).any()
+    )

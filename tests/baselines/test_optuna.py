@@ -121,3 +121,9 @@ def test_keys_choose_within_the_limits_of_a_subset():
     assert from_keys(part, np.array([0.9, 0.8, 0.7, 0.1])).tolist() == [1, 1, 0, 0]
     assert from_keys(part, np.array([0.1, 0.4, 0.3, 0.2])).tolist() == [0, 1, 0, 0]
     assert from_keys(part, np.array([0.1, 0.4, 0.6, 0.2])).tolist() == [0, 0, 1, 0]
+
+
+def test_the_seed_of_a_sampler_is_that_of_the_run():
+    """With one of its own all seeds of a benchmark would be the same run."""
+    with pytest.raises(dl.InputError, match="pass seed= to solve"):
+        from_optuna(optuna.samplers.TPESampler, seed=3)
