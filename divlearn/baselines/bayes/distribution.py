@@ -77,7 +77,6 @@ class SolutionDistribution:
         ]
         bits = (kinds == SUBSET) & (arity > 1)
         self._bits = np.flatnonzero(bits)
-        self._fixed = np.flatnonzero((kinds == SUBSET) & (arity < 2))
         self._choices = np.flatnonzero((kinds != PERMUTATION) & (kinds != SUBSET))
         self._arity = [int(arity[i]) for i in self._choices]
         self._n = len(arity)
