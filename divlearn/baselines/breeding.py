@@ -54,7 +54,7 @@ class CodesForm:
         return self.operators.sample(count, rng)
 
 
-class Memory:
+class MadeBefore:
     """What was made before; a measurement with noise may be repeated."""
 
     def __init__(self, forget: bool) -> None:
@@ -83,15 +83,15 @@ def _digest(row: Codes) -> bytes:
 class RandomCodes(Sampling):  # type: ignore[misc]
     """Random solutions, all different where the space has so many."""
 
-    def __init__(self, operators: SpaceOperators, memory: Memory) -> None:
+    def __init__(self, operators: SpaceOperators, made_before: MadeBefore) -> None:
         super().__init__()
-        self.operators, self.memory = operators, memory
+        self.operators, self.made_before = operators, made_before
 
     def _do(
         self, problem: Any, n_samples: int, *args: Any, random_state: Any, **kw: Any
     ) -> Codes:
         rows = self.operators.sample(n_samples, random_state)
-        self.memory.new(rows, rows[:0])
+        self.made_before.new(rows, rows[:0])
         return rows
 
 
@@ -102,7 +102,7 @@ class Breeding(InfillCriterion):  # type: ignore[misc]
     ----------
     operators
         What crosses and mutates.
-    memory
+    made_before
         What was made before, which is not made again as long as there is something
         else to make.
     crossover
@@ -111,10 +111,10 @@ class Breeding(InfillCriterion):  # type: ignore[misc]
     """
 
     def __init__(
-        self, operators: SpaceOperators, memory: Memory, crossover: float
+        self, operators: SpaceOperators, made_before: MadeBefore, crossover: float
     ) -> None:
         super().__init__()
-        self.operators, self.memory = operators, memory
+        self.operators, self.made_before = operators, made_before
         self.crossover = crossover
 
     def do(
@@ -132,7 +132,9 @@ class Breeding(InfillCriterion):  # type: ignore[misc]
             missing = n_offsprings - len(children)
             made = self.breed(pop, parents, missing, random_state, 1 + turn // 2)
             beside = np.concatenate([parents, children])
-            children = np.concatenate([children, made[self.memory.new(made, beside)]])
+            children = np.concatenate(
+                [children, made[self.made_before.new(made, beside)]]
+            )
             if len(children) >= n_offsprings:
                 break
         missing = n_offsprings - len(children)

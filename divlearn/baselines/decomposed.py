@@ -13,7 +13,7 @@ from pymoo.algorithms.moo.moead import MOEAD
 from pymoo.core.infill import InfillCriterion
 from pymoo.core.population import Population
 
-from divlearn.baselines.breeding import Memory
+from divlearn.baselines.breeding import MadeBefore
 from divlearn.baselines.operators import SpaceOperators
 from divlearn.typing import Codes, Floats, Integers
 
@@ -141,7 +141,7 @@ class NearBreeding(InfillCriterion):  # type: ignore[misc]
     ----------
     operators
         What crosses and mutates.
-    memory
+    made_before
         What was made before; a child that was is mutated once more.
     crossover
         Probability that the parents are crossed.
@@ -152,12 +152,12 @@ class NearBreeding(InfillCriterion):  # type: ignore[misc]
     def __init__(
         self,
         operators: SpaceOperators,
-        memory: Memory,
+        made_before: MadeBefore,
         crossover: float,
         near: float = 0.9,
     ) -> None:
         super().__init__()
-        self.operators, self.memory = operators, memory
+        self.operators, self.made_before = operators, made_before
         self.crossover, self.near = crossover, near
 
     def do(
@@ -195,7 +195,7 @@ class NearBreeding(InfillCriterion):  # type: ignore[misc]
         """Mutate what was made before once more, up to a few times."""
         old = np.arange(len(rows))
         for _ in range(MAX_MUTATIONS):
-            old = np.delete(old, self.memory.new(rows[old], rows[:0]))
+            old = np.delete(old, self.made_before.new(rows[old], rows[:0]))
             if not len(old):
                 break
             mutated = self.operators.mutate(rows[old], rng)

@@ -16,7 +16,7 @@ from pymoo.core.repair import Repair
 from pymoo.operators.crossover.sbx import SBX
 from pymoo.operators.mutation.pm import PM
 
-from divlearn.baselines.breeding import CodesForm, Memory, RandomCodes
+from divlearn.baselines.breeding import CodesForm, MadeBefore, RandomCodes
 from divlearn.baselines.keys import from_numbers, parts_of, to_keys
 from divlearn.baselines.operators import SpaceOperators
 from divlearn.baselines.operators.special import operators_for
@@ -42,11 +42,11 @@ def is_for_real_numbers(algorithm: Any) -> bool:
 def use_space_operators(algorithm: Any, problem: Problem) -> CodesForm:
     """Give an algorithm operators over codes, in the place of its own."""
     operators = operators_for(problem)
-    mating, memory = algorithm.mating, Memory(forget=True)
+    mating, made_before = algorithm.mating, MadeBefore(forget=True)
     mating.crossover, mating.mutation = Cross(operators), Mutate(operators)
     mating.repair, mating.eliminate_duplicates = Mend(operators), Unlike()
     algorithm.repair, algorithm.eliminate_duplicates = mating.repair, Unlike()
-    algorithm.initialization.sampling = RandomCodes(operators, memory)
+    algorithm.initialization.sampling = RandomCodes(operators, made_before)
     algorithm.initialization.repair = mating.repair
     algorithm.initialization.eliminate_duplicates = Unlike()
     return CodesForm(operators)
@@ -104,7 +104,7 @@ class Unlike(DuplicateElimination):  # type: ignore[misc]
         rows = pop.get("X")
         beside = rows[:0] if other is None else other.get("X")
         is_duplicate[:] = True
-        is_duplicate[Memory(forget=True).new(rows, beside)] = False
+        is_duplicate[MadeBefore(forget=True).new(rows, beside)] = False
         return is_duplicate
 
 

@@ -75,13 +75,13 @@ class MOEAD(AskTell):
 
     def start(self, problem: Problem, budget: int | None, seed: int) -> Proposer:
         """Draw a solution for every weight vector."""
-        from divlearn.baselines.breeding import CodesForm, Memory, RandomCodes
+        from divlearn.baselines.breeding import CodesForm, MadeBefore, RandomCodes
         from divlearn.baselines.decomposed import Decomposed, NearBreeding
         from divlearn.baselines.evolution import PymooSearch
         from divlearn.baselines.operators.special import operators_for
 
         operators = operators_for(problem, self.mutation, self.special)
-        memory = Memory(forget=problem.noise)
+        made_before = MadeBefore(forget=problem.noise)
         size = population_for(self.population, budget)
         algorithm = Decomposed(
             simplex_lattice(problem.num_objectives, size),
@@ -89,7 +89,9 @@ class MOEAD(AskTell):
             self.replaced or self.neighbours,
             self.scalarization,
             self.step,
-            NearBreeding(operators, memory, crossover_for(self.crossover, problem)),
-            sampling=RandomCodes(operators, memory),
+            NearBreeding(
+                operators, made_before, crossover_for(self.crossover, problem)
+            ),
+            sampling=RandomCodes(operators, made_before),
         )
         return PymooSearch(algorithm, problem, CodesForm(operators), budget, seed)

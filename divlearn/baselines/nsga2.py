@@ -82,19 +82,24 @@ class NSGA2(AskTell):
 
     def start(self, problem: Problem, budget: int | None, seed: int) -> Proposer:
         """Draw the first generation."""
-        from divlearn.baselines.breeding import Breeding, CodesForm, Memory, RandomCodes
+        from divlearn.baselines.breeding import (
+            Breeding,
+            CodesForm,
+            MadeBefore,
+            RandomCodes,
+        )
         from divlearn.baselines.evolution import PymooSearch
         from divlearn.baselines.operators.special import operators_for
 
         operators = operators_for(problem, self.mutation, self.special)
         size = population_for(self.population, budget)
-        memory = Memory(forget=problem.noise)
+        made_before = MadeBefore(forget=problem.noise)
         rate = crossover_for(self.crossover, problem)
         algorithm = self._algorithm(problem, size)
         return PymooSearch(
             algorithm(
-                sampling=RandomCodes(operators, memory),
-                mating=Breeding(operators, memory, rate),
+                sampling=RandomCodes(operators, made_before),
+                mating=Breeding(operators, made_before, rate),
                 eliminate_duplicates=False,
             ),
             problem,
