@@ -81,7 +81,7 @@ def _digest(row: Codes) -> bytes:
 
 
 class RandomCodes(Sampling):  # type: ignore[misc]
-    """Random solutions, all different where the space has so many."""
+    """Random solutions; where a space has few, some of them may be equal."""
 
     def __init__(self, operators: SpaceOperators, made_before: MadeBefore) -> None:
         super().__init__()
