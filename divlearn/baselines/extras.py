@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import warnings
 from importlib import import_module
 from typing import Any
 
 from divlearn.errors import MissingExtra
 
 
-def need(package: str, extra: str = "bench") -> Any:
-    """Import a package, or say how to install it.
+def need(package: str, extra: str | None = "bench", terms: str = "") -> Any:
+    """Import a package without its warnings, or say how to install it.
+
+    Parameters
+    ----------
+    package
+        Name of the package.
+    extra
+        Extra of divlearn that installs it; None if none does.
+    terms
+        What else to know before it is installed, such as its licence.
 
     Raises
     ------
@@ -22,8 +32,10 @@ def need(package: str, extra: str = "bench") -> Any:
     'json'
     """
     try:
-        return import_module(package)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return import_module(package)
     except ImportError as error:
-        raise MissingExtra(
-            f'this method needs {package}: pip install "divlearn[{extra}]".'
-        ) from error
+        source = package if extra is None else f'"divlearn[{extra}]"'
+        message = f"this method needs {package}: pip install {source}. {terms}"
+        raise MissingExtra(message.strip()) from error

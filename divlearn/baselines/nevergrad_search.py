@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import warnings
 from typing import Any
 
 import numpy as np
 
+from divlearn.baselines.extras import need
 from divlearn.baselines.keys import Part, from_keys, parts_of, to_keys
 from divlearn.baselines.operators import SpaceOperators
-from divlearn.errors import MissingExtra
 from divlearn.problems import Problem
 from divlearn.spaces import Space
 from divlearn.spaces.base import ORDINAL
@@ -203,13 +202,8 @@ def _parameter(kinds: Any, part: Part, last: Integers) -> Any:
 
 def nevergrad_itself() -> Any:
     """Import Nevergrad, or say how to install it."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            import nevergrad
-    except ImportError as error:
-        raise MissingExtra(
-            "this method needs Nevergrad: pip install nevergrad. It is under the MIT "
-            "licence; directsearch, which it installs, is under the GNU GPL."
-        ) from error
-    return nevergrad
+    terms = (
+        "It is under the MIT licence; directsearch, which it installs, is under the "
+        "GNU GPL."
+    )
+    return need("nevergrad", None, terms)

@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from divlearn.baselines.base import Ledger, WholeSolver
+from divlearn.baselines.extras import need
 from divlearn.baselines.weighted_distances import in_mean_distances, require_tours
 from divlearn.baselines.weights import spread_weights
 from divlearn.checks import require_whole
-from divlearn.errors import MissingExtra
 from divlearn.typing import Codes, Floats
 
 #: The longest distance as a whole number, which is what LKH reads. Its sums are
@@ -86,11 +86,8 @@ class WeightedLKH(WholeSolver):
 
 def _import_elkai() -> Any:
     """Import elkai, or say how to get it and on what terms."""
-    try:
-        import elkai
-    except ImportError as error:
-        raise MissingExtra(
-            "ws-lkh needs elkai: pip install elkai. Its licence, and that of LKH "
-            "inside it, allow non-commercial use only; ws-2opt needs no package."
-        ) from error
-    return elkai
+    terms = (
+        "Its licence, and that of LKH inside it, allow non-commercial use only; "
+        "ws-2opt needs no package."
+    )
+    return need("elkai", None, terms)

@@ -29,7 +29,7 @@ def quick(name, **options):
 def test_a_missing_package_is_named_with_the_extra(name, monkeypatch):
     """Before anything is evaluated."""
     monkeypatch.setitem(sys.modules, "botorch", None)
-    with pytest.raises(MissingExtra, match=r"pip install 'divlearn\[bo\]'"):
+    with pytest.raises(MissingExtra, match=r'pip install "divlearn\[bo\]"'):
         dl.solve(problem_over(SPACES["binary"]), 5, method=name)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from divlearn.baselines.base import AskTell, Proposer
-from divlearn.baselines.bayes.running import require_botorch
+from divlearn.baselines.extras import need
 from divlearn.checks import require_number, require_whole
 from divlearn.typing import Codes
 
@@ -60,11 +60,12 @@ class Bayes(AskTell):
 
     def require(self, problem: Problem) -> None:
         """Need BoTorch; every problem can be treated."""
-        require_botorch()
+        need("torch", "bo")
+        need("botorch", "bo")
 
     def start(self, problem: Problem, budget: int | None, seed: int) -> Proposer:
         """Begin a search."""
-        require_botorch()
+        self.require(problem)
         from divlearn.baselines.bayes.proposer import BayesProposer
 
         return BayesProposer(self, problem, budget, seed)

@@ -10,6 +10,7 @@ from divlearn.baselines.base import Ledger, WholeSolver
 from divlearn.baselines.extras import need
 from divlearn.baselines.pmoco.library import find_model, require_family
 from divlearn.baselines.pmoco.plan import MAX_SIZE, Plan
+from divlearn.baselines.threads import one_thread
 from divlearn.baselines.weights import spread_weights
 from divlearn.checks import require_whole
 from divlearn.errors import InputError
@@ -73,8 +74,6 @@ class PMOCO(WholeSolver):
 
     def solve(self, problem: Problem, ledger: Ledger, seed: int) -> None:
         """Build solutions for all preferences."""
-        from divlearn.baselines.pmoco.session import one_thread
-
         network = self._network(problem)
         _tell_origin(network, problem, ledger)
         with one_thread():
@@ -146,7 +145,6 @@ class MatchedPMOCO(WholeSolver):
 
     def solve(self, problem: Problem, ledger: Ledger, seed: int) -> None:
         """Train, then build solutions with what is left."""
-        from divlearn.baselines.pmoco.session import one_thread
         from divlearn.baselines.pmoco.training import Trainer
 
         plan = matched_plan(self, problem, ledger.budget, seed)

@@ -3,31 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
-
-import torch
 
 from divlearn.baselines.pmoco.files import read_training, save_training
 from divlearn.baselines.pmoco.plan import Plan
 from divlearn.baselines.pmoco.training import Trainer
+from divlearn.baselines.threads import one_thread
 from divlearn.errors import InputError
 
 #: Least seconds between two saves.
 SAVE_SECONDS = 20.0
-
-
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """Compute in one thread: small networks gain nothing, and sums stay the same."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
 
 
 def open_training(plan: Plan, path: str | Path) -> Trainer:
