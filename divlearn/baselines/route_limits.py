@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
 from divlearn.baselines.base import Ledger, WholeSolver
+from divlearn.baselines.extras import need
+from divlearn.baselines.route_codes import Routes, codes_of
 from divlearn.baselines.weights import spread_weights
 from divlearn.checks import require_whole
-from divlearn.errors import InputError, MissingExtra
+from divlearn.errors import InputError
 from divlearn.problems.cvrp import CVRP
-from divlearn.typing import Codes, Floats
+from divlearn.typing import Floats
 
 #: Lengths and demands become whole numbers, as PyVRP wants them: the longest distance,
 #: and the capacity unless all demands are whole.
 LONGEST, FULL = 20_000, 1_000_000
 #: Iterations of PyVRP over all limits, by customers: about 1, 5 and 6 CPU seconds.
 ITERATIONS = ((20, 7_500), (50, 14_000), (100, 13_000))
-
-#: Customers of each route, in the order of visits.
-Routes = Sequence[Sequence[int] | Codes]
 
 
 @dataclass(frozen=True)
@@ -73,7 +71,7 @@ class RouteLimits(WholeSolver):
                 "'flags', such as bicvrp-20 or VRPLIB files, got "
                 f"{getattr(problem, 'name', problem)!r}; use dl or nsga2."
             )
-        _import_pyvrp()
+        need("pyvrp")
 
     def solve(self, problem: Any, ledger: Ledger, seed: int) -> None:
         """Plan without a limit, then below one limit after the other."""
@@ -100,7 +98,7 @@ class _Planner:
     """An instance as PyVRP reads it, and what is asked of PyVRP each time."""
 
     def __init__(self, problem: CVRP, ways: Floats, steps: int, seed: int) -> None:
-        self.pyvrp = _import_pyvrp()
+        self.pyvrp = need("pyvrp")
         self.scale = LONGEST / (ways.max() or 1.0)
         self.data = _write(self.pyvrp, problem, np.rint(self.scale * ways))
         self.steps = steps
@@ -154,32 +152,6 @@ def _write(pyvrp: Any, problem: CVRP, ways: Floats) -> Any:
     return model.data()
 
 
-def codes_of(problem: CVRP, routes: Routes) -> Codes:
-    """Write routes as codes that the problem decodes into them, or into shorter ones.
-
-    The cap split gets the least level at which all routes are allowed. It cuts the
-    order anew, where that makes the total shorter.
-
-    Examples
-    --------
-    >>> from divlearn.baselines.route_limits import codes_of
-    >>> from divlearn.problems import CVRP
-    >>> places = [[1, 0], [2, 0], [0, 1]]
-    >>> problem = CVRP([0, 0], places, demands=[1, 1, 1], capacity=2)
-    >>> problem.routes(problem.space.decode(codes_of(problem, [[2], [0, 1]])))
-    [[2], [0, 1]]
-    """
-    order = np.concatenate([np.array(route, np.int64) for route in routes])
-    if problem.decoder == "flags":
-        starts = np.zeros(len(order), np.int64)
-        starts[np.cumsum([0, *map(len, routes[:-1])])] = 1
-        return np.concatenate([order, starts])
-    ways = _ways(problem)
-    tours = [[0, *(customer + 1 for customer in route), 0] for route in routes]
-    longest = max(ways[tour[:-1], tour[1:]].sum() for tour in tours)
-    return np.append(order, np.searchsorted(problem.limits, longest))
-
-
 def _ways(problem: CVRP) -> Floats:
     """Distances with the depot first, shape (n + 1, n + 1)."""
     if problem.distances is not None:
@@ -208,14 +180,3 @@ def _spread_order(count: int) -> list[int]:
         return list(range(count))
     shares = spread_weights(2, count)[:, 0]
     return [round(share * (count - 1)) for share in shares]
-
-
-def _import_pyvrp() -> Any:
-    """Import PyVRP, or say how to get it."""
-    try:
-        import pyvrp
-    except ImportError as error:
-        raise MissingExtra(
-            'pyvrp needs PyVRP: pip install "divlearn[bench]".'
-        ) from error
-    return pyvrp

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import divlearn as dl
-from divlearn.baselines.route_limits import RouteLimits, codes_of
+from divlearn.baselines.route_codes import codes_of
+from divlearn.baselines.route_limits import RouteLimits
 from divlearn.problems import CVRP, get
 from divlearn.testing import check_baseline
 from tests.reference import routes as slow

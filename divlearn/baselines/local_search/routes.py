@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from divlearn.baselines.route_limits import codes_of
+from divlearn.baselines.route_codes import codes_of
 from divlearn.kernels.baselines.local_search.front import Front, Scan
 from divlearn.kernels.baselines.local_search.routes import (
     Routes,

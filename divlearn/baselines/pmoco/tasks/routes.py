@@ -10,6 +10,7 @@ from torch import Tensor
 
 from divlearn.baselines.pmoco.tasks.base import Instances, Task, Walk, unit_places
 from divlearn.baselines.pmoco.tasks.symmetry import turn
+from divlearn.baselines.route_codes import codes_of
 from divlearn.problems.families.routes import CVRP_CAPACITY
 from divlearn.typing import Codes
 
@@ -137,19 +138,11 @@ class Routes(Task):
         Routes in another order or the other way round are the same ones, but not to
         the greedy decoder, which does not see where the network returned.
         """
-        order: Codes = nodes[nodes != DEPOT] - 1
-        if problem.decoder == "greedy":
-            return order
         routes = [part[part != DEPOT] - 1 for part in _cut(nodes)]
-        routes = sorted((r if r[0] <= r[-1] else r[::-1] for r in routes), key=_first)
-        order = np.concatenate(routes)
-        if problem.decoder == "flags":
-            starts = np.zeros(len(order), np.int64)
-            starts[np.cumsum([0, *map(len, routes[:-1])])] = 1
-            return np.append(order, starts)
-        longest = max(_length(problem, route) for route in routes)
-        level = int(np.searchsorted(problem.limits, longest))
-        return np.append(order, level)
+        if problem.decoder != "greedy":
+            routes = [r if r[0] <= r[-1] else r[::-1] for r in routes]
+            routes.sort(key=_first)
+        return codes_of(problem, routes)
 
 
 def _cut(nodes: Codes) -> list[Codes]:
@@ -160,10 +153,3 @@ def _cut(nodes: Codes) -> list[Codes]:
 def _first(route: Codes) -> int:
     """Customer by which routes are put in order."""
     return int(route[0])
-
-
-def _length(problem: Any, route: Codes) -> float:
-    """Length of a route on the problem's own map."""
-    ends = problem.depot[None]
-    closed = np.vstack([ends, problem.customers[route], ends])
-    return float(np.hypot(*np.diff(closed, axis=0).T).sum())
