@@ -5,11 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-
 from divlearn.baselines.base import AskTell
-from divlearn.kernels.layout import sample
-from divlearn.kernels.random import seed_words
+from divlearn.baselines.sampling import Sampler
 from divlearn.problems import Problem
 from divlearn.spaces import Space
 from divlearn.typing import Codes, Floats, Integers
@@ -47,16 +44,11 @@ class RandomSolutions:
     """
 
     def __init__(self, space: Space, seed: int) -> None:
-        self._layout = space.layout
-        self._words = np.empty(4, np.uint64)
-        seed_words(self._words, np.uint64(seed))
+        self._sampler = Sampler(space.layout, seed)
 
     def propose(self, count: int, numbers: Integers) -> Codes:
         """Draw solutions, shape (count, n)."""
-        solutions = np.empty((count, len(self._layout.places)), np.int64)
-        for codes in solutions:
-            sample(self._layout, self._words, codes)
-        return solutions
+        return self._sampler.draw(count)
 
     def observe(self, number: int, codes: Codes, outputs: Floats) -> None:
         """Pass over an answer."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from divlearn.kernels.layout import PERMUTATION, SUBSET, Layout, sample
-from divlearn.kernels.random import seed_words
+from divlearn.baselines.sampling import Sampler
+from divlearn.kernels.layout import PERMUTATION, SUBSET, Layout
 from divlearn.typing import Integers
 
 #: Most solutions before the first model.
@@ -46,11 +46,7 @@ def initial_design(layout: Layout, count: int, seed: int) -> Integers:
     >>> sorted(initial_design(dl.Integer(1, 3).layout, 6, 0)[:, 0].tolist())
     [0, 0, 1, 1, 2, 2]
     """
-    rows = np.empty((count, len(layout.places)), np.int64)
-    words = np.empty(4, np.uint64)
-    seed_words(words, np.uint64(seed))
-    for row in rows:
-        sample(layout, words, row)
+    rows = Sampler(layout, seed).draw(count)
     rng = np.random.default_rng(seed)
     for segment in layout.segments:
         length = segment.stop - segment.start

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 
 from divlearn.baselines.bayes.acquisition import Score
+from divlearn.baselines.sampling import Sampler
 from divlearn.errors import DivlearnError
-from divlearn.kernels.layout import SUBSET, sample
+from divlearn.kernels.layout import SUBSET
 from divlearn.kernels.moves import move_shares, random_move
-from divlearn.kernels.random import below, seed_words
+from divlearn.kernels.random import below
 from divlearn.typing import Codes, Floats, Integers
 
 #: Share of a generation that is drawn anew.
@@ -34,16 +35,14 @@ class Variation:
         self._problem = problem
         self.layout = problem.space.layout
         self._shares = move_shares()
-        self._words = np.empty(4, np.uint64)
-        seed_words(self._words, np.uint64(seed))
+        self._sampler = Sampler(self.layout, seed)
         n = problem.space.num_positions
         self._positions = np.arange(n)
         self._scratch = np.empty(n, np.int64)
 
     def draw(self) -> Codes:
         """Draw a random solution."""
-        codes = np.empty(len(self._positions), np.int64)
-        sample(self.layout, self._words, codes)
+        codes: Codes = self._sampler.draw(1)[0]
         return codes
 
     def move(self, codes: Codes, steps: int) -> Codes:
@@ -56,7 +55,7 @@ class Variation:
                 self._positions,
                 len(codes),
                 self._shares,
-                self._words,
+                self._sampler.words,
                 self._scratch,
             )
         return codes
@@ -69,7 +68,7 @@ class Variation:
                 segment.least <= bits.sum() <= segment.most
             ):
                 wrong = np.flatnonzero(bits == (bits.sum() > segment.most))
-                bits[wrong[below(self._words, len(wrong))]] ^= 1
+                bits[wrong[below(self._sampler.words, len(wrong))]] ^= 1
         return codes
 
     def repaired(self, codes: Codes) -> Codes | None:

@@ -75,15 +75,10 @@ class SpaceOperators:
 
     def sample(self, count: int, rng: np.random.Generator) -> Codes:
         """Draw random solutions, repaired, shape (count, n)."""
-        from divlearn.kernels.layout import sample
-        from divlearn.kernels.random import seed_words
+        from divlearn.baselines.sampling import Sampler
 
-        words = np.empty(4, np.uint64)
-        seed_words(words, np.uint64(rng.integers(2**63)))
-        rows = np.empty((count, self.space.num_positions), np.int64)
-        for row in rows:
-            sample(self.layout, words, row)
-        return self.repair(rows)
+        seed = int(rng.integers(2**63))
+        return self.repair(Sampler(self.layout, seed).draw(count))
 
     def cross(
         self, a: Codes, b: Codes, rng: np.random.Generator
