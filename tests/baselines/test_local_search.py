@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import divlearn as dl
-from divlearn.baselines import pareto_local_search
+from divlearn.baselines.local_search import search
 from divlearn.baselines.local_search.moves import moves_for
 from divlearn.baselines.local_search.regions import Regions
+from divlearn.baselines.local_search.routes import RouteMoves
 from divlearn.baselines.pareto_local_search import ParetoLocalSearch
 from divlearn.problems import CVRP, TSP, Knapsack, get
 from divlearn.progress import Silent
@@ -96,7 +97,7 @@ def test_room_for_the_front_does_not_change_what_is_found(monkeypatch):
     """The archive doubles in the middle of a scan."""
     problem = get("tritsp-12")
     usual = dl.solve(problem, 3_000, method="ppls-dc")
-    monkeypatch.setattr(pareto_local_search, "SLOTS", 2)
+    monkeypatch.setattr(search, "SLOTS", 2)
     tight = dl.solve(problem, 3_000, method="ppls-dc")
     assert len(usual.F) > 100
     assert np.array_equal(usual.F, tight.F)
@@ -130,6 +131,36 @@ def test_what_is_reported_is_what_the_problem_says():
         result = dl.solve(problem, 3_000, method="ppls-dc")
         for x, point in zip(result.X, result.F, strict=True):
             assert (problem.evaluate(x)[:2] == point).all()
+
+
+@pytest.mark.parametrize("budget", [57, 3_000])
+def test_every_decoding_of_routes_counts(budget, monkeypatch):
+    """The cap split may make other routes of a plan: two solutions, two evaluations."""
+    scanned, decoded = [], []
+    scan, outputs = RouteMoves.scan, search.LocalSearch.outputs
+
+    def counted_scan(self, *given):
+        scanned.append(scan(self, *given))
+        return scanned[-1]
+
+    def counted_outputs(self, codes):
+        decoded.append(codes)
+        return outputs(self, codes)
+
+    monkeypatch.setattr(RouteMoves, "scan", counted_scan)
+    monkeypatch.setattr(search.LocalSearch, "outputs", counted_outputs)
+    result = dl.solve(get("bicvrp-12"), budget, method="ppls-dc")
+    assert sum(scanned) + len(decoded) == result.evaluations == budget
+    known = {codes.tobytes() for codes in decoded}
+    space = get("bicvrp-12").space
+    assert all(space.encode(x).tobytes() in known for x in result.X)
+
+
+def test_the_plan_that_gives_the_units_counts():
+    """Lengths are weighed by those of a first plan, which is an evaluation too."""
+    problem = get("bicvrp-12", decoder="flags")
+    result = dl.solve(problem, 1, method="ppls-dc")
+    assert np.array_equal(result.F[0], moves_for(problem).units)
 
 
 def test_it_is_far_better_than_nothing():

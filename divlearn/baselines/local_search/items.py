@@ -29,6 +29,8 @@ class ItemMoves:
         self.table = problem.compiled.table
         self.values = problem.values
         self.share = (problem.weights / problem.capacity).mean(axis=1)
+        self.first: Codes | None = None
+        self.decodes = False
         self.length = len(problem.values)
         means = problem.values.mean(axis=0)
         self.units = np.where(means > 0.0, means, 1.0)
@@ -82,3 +84,7 @@ class ItemMoves:
     def codes(self, x: Codes) -> Codes:
         """Return the choice as it is."""
         return x
+
+    def decoded(self, codes: Codes) -> Codes:
+        """Return the choice as it is."""
+        return codes

@@ -28,10 +28,17 @@ class Moves(Protocol):
         What a weight of each objective is a weight of, shape (m,).
     length
         Number of codes of a solution; not necessarily those of the problem.
+    first
+        Solution that was evaluated to find the units; None if there is none.
+    decodes
+        Whether the problem may make another solution of what ``codes`` writes, which
+        is then one more evaluation.
     """
 
     units: Floats
     length: int
+    first: Codes | None
+    decodes: bool
 
     def start(self, weights: Floats, rng: np.random.Generator) -> Codes:
         """Build a solution that is good for the weights, with some chance in it."""
@@ -50,6 +57,9 @@ class Moves(Protocol):
 
     def codes(self, x: Codes) -> Codes:
         """Write a solution as the problem writes it."""
+
+    def decoded(self, codes: Codes) -> Codes:
+        """Return the solution that the problem makes of codes."""
 
 
 def require_moves(problem: Any, method: str) -> None:

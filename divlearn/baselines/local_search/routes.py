@@ -43,8 +43,10 @@ class RouteMoves:
             np.zeros(n),
             np.zeros(4, np.int64),
         )
-        plan = self.start(np.ones(2), np.random.default_rng(0))
-        values = self.evaluate(plan)
+        self.decodes = problem.decoder == "cap-split"
+        first = self.start(np.ones(2), np.random.default_rng(0))
+        self.first: Codes | None = first
+        values = self.evaluate(self.decoded(self.codes(first)))
         self.units = np.where(values > 0.0, values, 1.0)
 
     def start(self, weights: Floats, rng: np.random.Generator) -> Codes:
@@ -117,6 +119,11 @@ class RouteMoves:
         """Write routes for the decoder of the problem."""
         cuts = np.flatnonzero(x[self.count :])[1:]
         return codes_of(self.problem, np.split(x[: self.count], cuts))
+
+    def decoded(self, codes: Codes) -> Codes:
+        """Return the order with marks where the decoder begins a route."""
+        starts = self.problem.route_starts(codes)
+        return np.concatenate([codes[: self.count], starts])
 
 
 def _marked(plan: list[list[int]]) -> Codes:

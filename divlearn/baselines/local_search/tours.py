@@ -33,6 +33,8 @@ class TourMoves:
         assert problem.compiled is not None
         self.table = problem.compiled.table
         self.distances = problem.distances
+        self.first: Codes | None = None
+        self.decodes = False
         self.length = problem.distances.shape[1]
         means = np.abs(self.table).mean(axis=0)
         self.units = np.where(means > 0.0, means, 1.0)
@@ -76,3 +78,7 @@ class TourMoves:
     def codes(self, x: Codes) -> Codes:
         """Return the tour as it is."""
         return x
+
+    def decoded(self, codes: Codes) -> Codes:
+        """Return the tour as it is."""
+        return codes
