@@ -1,10 +1,12 @@
-"""Files that appear whole or not at all."""
+"""Files that appear whole or not at all, and hashes of what they hold."""
 
 from __future__ import annotations
 
+import hashlib
 import io
 import os
 import zipfile
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -55,3 +57,17 @@ def read_arrays(packed: bytes) -> dict[str, NDArray[Any]]:
         raise ValueError("not a NumPy archive")
     with np.load(content, allow_pickle=False) as file:
         return {name: file[name] for name in file.files}
+
+
+def digest_of(files: Sequence[str]) -> str:
+    """Hash the content of files."""
+    digest = hashlib.sha256()
+    for path in files:
+        try:
+            digest.update(hashlib.sha256(Path(path).read_bytes()).digest())
+        except OSError as error:
+            raise InputError(
+                f"file {path!r} cannot be read ({error.strerror}); paths are relative "
+                "to the file that names them."
+            ) from None
+    return digest.hexdigest()[:32]

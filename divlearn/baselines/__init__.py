@@ -7,7 +7,14 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from divlearn.baselines.base import AskTell, Baseline, Ledger, Proposer, WholeSolver
+from divlearn.baselines.base import (
+    DIGEST,
+    AskTell,
+    Baseline,
+    Ledger,
+    Proposer,
+    WholeSolver,
+)
 from divlearn.errors import InputError
 
 __all__ = [
@@ -167,13 +174,19 @@ def baseline(name: str) -> Baseline:
 def baseline_from(description: dict[str, Any]) -> Baseline:
     """Make a baseline from what :meth:`Baseline.describe` wrote."""
     options = dict(description)
-    name = options.pop("baseline")
+    name, digest = options.pop("baseline"), options.pop(DIGEST, "")
     if name not in BASELINES:
         raise InputError(
             f"the baseline {name!r} is not one of the built-in ones; pass method= with "
             "the object."
         )
-    return baseline(name).replace(**options)
+    found = baseline(name).replace(**options)
+    if found.digest != digest:
+        raise InputError(
+            f"{', '.join(found.sources())} is not the file that {name} was described "
+            "with: its content has changed. Restore it, or begin anew."
+        )
+    return found
 
 
 def __getattr__(name: str) -> Any:

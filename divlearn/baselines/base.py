@@ -6,11 +6,15 @@ import dataclasses
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
 from divlearn.checks import require_one_of
+from divlearn.errors import InputError
+from divlearn.files import digest_of
 
 if TYPE_CHECKING:
     from divlearn.problems import Problem
     from divlearn.typing import Codes, Floats, Integers
 
+#: What a description calls the hash of the files that a method reads.
+DIGEST = "digest"
 #: Number of a solution that was not proposed but came from elsewhere.
 ELSEWHERE = -1
 
@@ -40,9 +44,26 @@ class Baseline:
         return dataclasses.replace(self, **changes)  # type: ignore[type-var]
 
     def describe(self) -> dict[str, Any]:
-        """All options as plain data that can be written and compared."""
+        """All options as plain data that can be written and compared.
+
+        If the method reads files, a hash of their content is there too: a file may
+        change while its name stays.
+        """
         options = dataclasses.asdict(self)  # type: ignore[call-overload]
-        return {"baseline": self.name, **options}
+        files = {DIGEST: self.digest} if self.sources() else {}
+        return {"baseline": self.name, **options, **files}
+
+    def sources(self) -> tuple[str, ...]:
+        """Files whose content decides what the method finds, as options name them."""
+        return ()
+
+    @property
+    def digest(self) -> str:
+        """Short hash of these files; empty if there are none, or one is missing."""
+        try:
+            return digest_of(self.sources())[:16] if self.sources() else ""
+        except InputError:
+            return ""
 
 
 class Proposer(Protocol):

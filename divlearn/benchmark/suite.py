@@ -117,8 +117,9 @@ class Suite:
 
     def tasks(self) -> list[Task]:
         """All runs, in the order of the table, of methods that suit their problem."""
+        digests = {c.label: digest_of_method(changed_settings(c)) for c in self.methods}
         return [
-            self._task(case, instance, contender, seed)
+            self._task(case, instance, contender, seed, digests[contender.label])
             for case in self.problems
             for contender in self.methods
             if self.suits(case, contender)
@@ -126,11 +127,18 @@ class Suite:
             for seed in self.seeds
         ]
 
-    def _task(self, case: Case, instance: int, contender: Contender, seed: int) -> Task:
+    def _task(
+        self, case: Case, instance: int, contender: Contender, seed: int, digest: str
+    ) -> Task:
         """One run, with the limit of its method if that has its own."""
+        budget, seconds = self.limits_of(contender)
+        return Task(case, instance, contender, seed, budget, seconds, digest)
+
+    def limits_of(self, contender: Contender) -> tuple[int | None, float | None]:
+        """Evaluations and seconds of a method's runs, one of which is None."""
         if contender.budget is not None:
-            return Task(case, instance, contender, seed, contender.budget)
-        return Task(case, instance, contender, seed, self.budget, self.seconds)
+            return contender.budget, None
+        return self.budget, self.seconds
 
     def suits(self, case: Case, contender: Contender) -> bool:
         """Whether a method can treat a problem at all."""
@@ -180,6 +188,12 @@ def changed_settings(contender: Contender) -> str | Method:
         return method_for(contender.method).replace(**contender.settings)
     except TypeError as error:  # a value of a kind that a setting cannot be
         raise InputError(f"settings of {contender.label}: {error}.") from None
+
+
+def digest_of_method(method: str | Method) -> str:
+    """Hash of the files that a method reads; empty if it reads none."""
+    chosen = method_for(method)
+    return chosen.digest if isinstance(chosen, Baseline) else ""
 
 
 def changed(

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-from divlearn.errors import InputError
+from divlearn.files import digest_of
 
 #: Part of every key. To be raised when the same task gives another result than before:
 #: runs of older code are then made anew rather than mixed with those of newer code.
@@ -98,7 +97,9 @@ class Contender:
 class Task:
     """One run: a method on an instance with a seed, until a limit.
 
-    Either ``budget``, in evaluations, or ``seconds`` is None.
+    Either ``budget``, in evaluations, or ``seconds`` is None. ``digest`` is a hash of
+    the files that the method reads, if any: a network that is trained anew is another
+    method.
 
     Examples
     --------
@@ -115,10 +116,12 @@ class Task:
     seed: int
     budget: int | None = None
     seconds: float | None = None
+    digest: str = ""
 
     @property
     def key(self) -> str:
         """Hash of all that determines the result; labels do not."""
+        files = [self.digest] if self.digest else []
         return stable_hash(
             "run",
             *self.case.identity,
@@ -128,6 +131,7 @@ class Task:
             self.budget,
             self.seconds,
             self.seed,
+            *files,
         )
 
 
@@ -159,20 +163,6 @@ def stable_hash(*parts: Any) -> str:
     """
     text = json.dumps([FORMAT, *parts], sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:32]
-
-
-def digest_of(files: Sequence[str]) -> str:
-    """Hash the content of files."""
-    digest = hashlib.sha256()
-    for path in files:
-        try:
-            digest.update(hashlib.sha256(Path(path).read_bytes()).digest())
-        except OSError as error:
-            raise InputError(
-                f"file {path!r} cannot be read ({error.strerror}); paths are relative "
-                "to the file that names them."
-            ) from None
-    return digest.hexdigest()[:32]
 
 
 def described(name: str, changes: Mapping[str, Any]) -> str:

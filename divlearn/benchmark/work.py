@@ -20,12 +20,13 @@ from divlearn.benchmark.record import (
     pack_history,
     pack_solutions,
 )
-from divlearn.benchmark.suite import OBSERVED, changed_settings
+from divlearn.benchmark.suite import OBSERVED, changed_settings, digest_of_method
 from divlearn.benchmark.task import Job, ReferenceTask, Task
-from divlearn.errors import one_screen
+from divlearn.errors import InputError, one_screen
 from divlearn.problems import Problem
 
 if TYPE_CHECKING:
+    from divlearn.methods import Method
     from divlearn.result import Result
 
 #: Evaluations of a run that only loads code.
@@ -67,6 +68,7 @@ def _run(task: Task) -> Outcome:
     begun = time.perf_counter()
     problem = problem_of(task.case, task.instance)
     method = changed_settings(task.contender)
+    _require_same_files(method, task)
     loading = warm_up(problem, task)
     started, cpu = time.perf_counter(), time.process_time()
     result = solve(
@@ -80,6 +82,15 @@ def _run(task: Task) -> Outcome:
     call = ended - started
     around = time.perf_counter() - begun - call - loading - judging
     return Outcome(OK, cpu_seconds=cpu, call_seconds=call, overhead=around, **fields)
+
+
+def _require_same_files(method: str | Method, task: Task) -> None:
+    """Refuse a method whose files are no longer those that the key stands for."""
+    if digest_of_method(method) != task.digest:
+        raise InputError(
+            f"a file that {task.contender.label} reads was changed since the benchmark "
+            "began; start it again, which makes these runs anew."
+        )
 
 
 def _fields(result: Result, problem: Problem) -> dict[str, Any]:

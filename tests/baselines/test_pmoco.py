@@ -1,6 +1,7 @@
 """PMOCO and PMOCO* as methods: what they count, what they refuse, what ships."""
 
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -8,12 +9,16 @@ import pytest
 pytest.importorskip("torch")
 
 import divlearn as dl
+from divlearn.baselines import baseline_from
 from divlearn.baselines.pmoco.library import find_model, shipped_models
 from divlearn.baselines.pmoco.methods import PMOCO, MatchedPMOCO, matched_plan
 from divlearn.baselines.pmoco.plan import FAMILIES, Plan
 from divlearn.baselines.pmoco.session import train
 from divlearn.baselines.pmoco.shape import Shape
 from divlearn.baselines.pmoco.training import Trainer
+from divlearn.benchmark.suite import Suite
+from divlearn.benchmark.task import Case, Contender, Task
+from divlearn.benchmark.work import perform
 from divlearn.errors import InputError, MissingExtra
 from divlearn.problems import get
 from divlearn.testing import check_baseline
@@ -50,6 +55,39 @@ def test_pmoco_matched_meets_its_budget_exactly_on_every_family(family):
         result = dl.solve(problem, budget, method="pmoco-matched", seed=1)
         assert result.evaluations == budget
         assert 0 < result.learned["training solutions"] < budget
+
+
+def test_a_network_trained_anew_is_another_method(tiny_model):
+    """Its file has the same name: records of both would be mixed."""
+    path = tiny_model("bitsp")
+    method = PMOCO(model=path, weights=3)
+    first = method.describe()
+    assert dl.solve(get("bitsp-6"), method=method).settings == first
+    assert baseline_from(first) == method
+    contender = Contender("pmoco", {"model": path, "weights": 3})
+    suite = Suite("mine", "", (Case("bitsp-6"),), (contender,), budget=50)
+    (task,) = suite.tasks()
+    assert task.key == suite.tasks()[0].key
+    assert perform(task).state == "ok"
+    Path(path).unlink()
+    tiny_model("bitsp", size=7)
+    assert method.describe()["model"] == first["model"]
+    assert method.describe()["digest"] != first["digest"]
+    assert suite.tasks()[0].key != task.key
+    outcome = perform(task)
+    assert outcome.state == "failed"
+    assert "was changed since the benchmark began" in outcome.message
+    with pytest.raises(InputError, match="its content has changed"):
+        baseline_from(first)
+
+
+def test_the_keys_of_methods_without_files_stay_as_they_were():
+    """So that a store of earlier runs is not made anew."""
+    pair = Contender("pmoco"), Contender("random")
+    suite = Suite("mine", "", (Case("bitsp-20"),), pair, budget=50)
+    assert [t.key for t in suite.tasks()] == [
+        Task(Case("bitsp-20"), 0, contender, 0, 50).key for contender in pair
+    ]
 
 
 def test_pmoco_without_a_budget_evaluates_each_distinct_solution_once(tiny_model):

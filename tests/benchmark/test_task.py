@@ -3,8 +3,9 @@ import hashlib
 import pytest
 
 from divlearn.benchmark import Case, Contender, Task
-from divlearn.benchmark.task import digest_of, stable_hash
+from divlearn.benchmark.task import stable_hash
 from divlearn.errors import InputError
+from divlearn.files import digest_of
 
 
 def task(**changes):

@@ -72,6 +72,10 @@ class PMOCO(WholeSolver):
             find_model(family, size)
         need("torch", "neural")
 
+    def sources(self) -> tuple[str, ...]:
+        """The file of the network; the package's own change with its version."""
+        return () if self.model is None else (self.model,)
+
     def solve(self, problem: Problem, ledger: Ledger, seed: int) -> None:
         """Build solutions for all preferences."""
         network = self._network(problem)
