@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
-from divlearn.baselines import WholeSolver
+from divlearn.baselines import Baseline, WholeSolver
 from divlearn.candidate import Candidate
 from divlearn.checks import require_number, require_whole
 from divlearn.engine import kernels_are_cached
@@ -122,6 +122,9 @@ def solve(
     if optimizer is None:
         optimizer = Optimizer(problem, method, seed, budget=budget)
     search = Search(optimizer, criterion, functions, display)
+    if isinstance(settings, Baseline):
+        limit = search.budget
+        settings.require_budget(problem, None if limit == sys.maxsize else limit)
     with search.interruptible():
         optimizer.warm_up(
             search.compiled

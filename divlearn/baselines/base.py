@@ -36,6 +36,12 @@ class Baseline:
     def require(self, problem: Problem) -> None:
         """Raise InputError for a problem that the method cannot treat."""
 
+    def require_budget(self, problem: Problem, budget: int | None) -> None:
+        """Raise InputError for a number of evaluations that the method cannot use.
+
+        ``budget`` is None where only time or the method itself sets an end.
+        """
+
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some options changed."""
         known = [field.name for field in dataclasses.fields(self)]  # type: ignore[arg-type]

@@ -162,12 +162,17 @@ class Suite:
         ]
 
     def require_runnable(self) -> None:
-        """Raise for methods, settings, problems and options that do not exist."""
+        """Raise for what does not exist, and for limits that a method cannot use."""
         for contender in self.methods:
             changed_settings(contender)
         for case in self.problems:
-            _example(self, case)
-            if not any(self.suits(case, contender) for contender in self.methods):
+            example = _example(self, case)
+            able = [one for one in self.methods if self.suits(case, one)]
+            for contender in able:
+                method = method_for(changed_settings(contender))
+                if isinstance(method, Baseline):
+                    method.require_budget(example, self.limits_of(contender)[0])
+            if not able:
                 raise InputError(
                     f"none of the methods can treat {case.label}; leave it out, or add "
                     "another method."

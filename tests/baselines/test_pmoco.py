@@ -1,5 +1,6 @@
 """PMOCO and PMOCO* as methods: what they count, what they refuse, what ships."""
 
+import dataclasses
 import sys
 from pathlib import Path
 
@@ -140,6 +141,30 @@ def test_a_matched_training_needs_a_budget():
     for budget in (None, 39):
         with pytest.raises(InputError, match="at least 40 evaluations"):
             matched_plan(MatchedPMOCO(), get("bitsp-20"), budget, 0)
+
+
+def test_a_time_limit_alone_is_refused_before_anything_runs():
+    """Once, with what to do: not run by run."""
+    problem = get("bitsp-20")
+    with pytest.raises(InputError, match=r"got None; give budget=10_000"):
+        dl.solve(problem, seconds=5, method="pmoco-matched")
+    both = dl.solve(problem, 40, seconds=60, method="pmoco-matched")
+    assert both.evaluations == 40
+    limits = {"stop": dl.stop.MaxEvaluations(40)}
+    assert dl.solve(problem, **limits, method="pmoco-matched").evaluations == 40
+
+
+def test_a_benchmark_by_seconds_refuses_a_matched_training_at_its_start():
+    """It may have a number of evaluations of its own there."""
+    names = Contender("random"), Contender("pmoco-matched")
+    suite = Suite("mine", "", (Case("bitsp-20"),), names, seconds=1.0)
+    with pytest.raises(InputError, match="pmoco-matched@10000 in a benchmark"):
+        suite.require_runnable()
+    own = Contender("pmoco-matched", budget=40)
+    dataclasses.replace(suite, methods=(names[0], own)).require_runnable()
+    too_few = dataclasses.replace(suite, seconds=None, budget=39)
+    with pytest.raises(InputError, match=r"at least 40 evaluations.*got 39"):
+        too_few.require_runnable()
 
 
 def test_a_network_for_another_size_is_used_with_a_note(tiny_model):

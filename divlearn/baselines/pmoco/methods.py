@@ -147,6 +147,17 @@ class MatchedPMOCO(WholeSolver):
             )
         need("torch", "neural")
 
+    def require_budget(self, problem: Problem, budget: int | None) -> None:
+        """Refuse to train without an end, or for less than two instances."""
+        _, size = require_family(self.name, problem)
+        if budget is None or budget < 2 * size:
+            raise InputError(
+                f"{self.name} spends its budget on training, and needs one of at least "
+                f"{2 * size} evaluations for {problem.name!r}, got {budget}; give "
+                f"budget=10_000, or {self.name}@10000 in a benchmark. A time limit may "
+                "stand beside it, not in its place."
+            )
+
     def solve(self, problem: Problem, ledger: Ledger, seed: int) -> None:
         """Train, then build solutions with what is left."""
         from divlearn.baselines.pmoco.training import Trainer
@@ -167,11 +178,8 @@ def matched_plan(
     budget and at most half of it.
     """
     family, size = require_family(method.name, problem)
-    if budget is None or budget < 2 * size:
-        raise InputError(
-            f"{method.name} needs a budget, which it spends on training; give at least "
-            f"{2 * size} evaluations for {problem.name!r}, got {budget}."
-        )
+    method.require_budget(problem, budget)
+    assert budget is not None
     kept = max(method.weights * size, int(LEAST_KEPT * budget))
     kept = min(kept, int(MOST_KEPT * budget))
     instances = (budget - kept) // size
