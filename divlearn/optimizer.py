@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from divlearn import checkpoint
-from divlearn.baselines import WholeSolver
+from divlearn.baselines import Baseline, WholeSolver
 from divlearn.candidate import Candidate
 from divlearn.checks import require_whole
 from divlearn.engine import TICKET_SIZE, engine_for
@@ -325,9 +325,11 @@ class Optimizer:
         """
         running = self._started is not None
         self.stop_clock()
-        if self.compiled and compiled is not False:
+        if isinstance(self.settings, Baseline):
+            self.settings.warm_up(self.problem)
+        elif self.compiled and compiled is not False:
             self._run_compiled(0)
-        elif isinstance(self.settings, Settings):
+        else:
             _ask_and_tell_once(self.settings, self.problem)
         if running:
             self.start_clock()

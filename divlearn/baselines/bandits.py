@@ -15,6 +15,7 @@ import numpy as np
 
 from divlearn.baselines.base import AskTell
 from divlearn.baselines.random import RandomSolutions
+from divlearn.baselines.rehearsal import ask_once
 from divlearn.checks import require_number, require_whole
 from divlearn.problems import Problem
 from divlearn.scalarization import simplex_lattice
@@ -44,6 +45,10 @@ class _PureBandit(AskTell):
     def __post_init__(self) -> None:
         if self.arms is not None:
             require_whole("arms", self.arms, 1)
+
+    def warm_up(self, problem: Problem) -> None:
+        """Draw a solution."""
+        ask_once(self, problem)
 
     def start(self, problem: Problem, budget: int | None, seed: int) -> Arms:
         """Draw the arms."""

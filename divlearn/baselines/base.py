@@ -42,6 +42,9 @@ class Baseline:
         ``budget`` is None where only time or the method itself sets an end.
         """
 
+    def warm_up(self, problem: Problem) -> None:
+        """Compile or load kernels; called before the clock of a run starts."""
+
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some options changed."""
         known = [field.name for field in dataclasses.fields(self)]  # type: ignore[arg-type]

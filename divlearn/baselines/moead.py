@@ -12,6 +12,7 @@ from divlearn.baselines.nsga2 import (
     population_for,
     require_evolution,
 )
+from divlearn.baselines.rehearsal import ask_once
 from divlearn.checks import require_one_of, require_whole
 from divlearn.problems import Problem
 from divlearn.scalarization import simplex_lattice
@@ -72,6 +73,10 @@ class MOEAD(AskTell):
     def require(self, problem: Problem) -> None:
         """Need pymoo; every problem can be treated."""
         need("pymoo")
+
+    def warm_up(self, problem: Problem) -> None:
+        """Draw a solution."""
+        ask_once(self, problem)
 
     def start(self, problem: Problem, budget: int | None, seed: int) -> Proposer:
         """Draw a solution for every weight vector."""

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from divlearn.baselines.base import AskTell, Proposer
 from divlearn.baselines.extras import need
 from divlearn.baselines.operators.space import MUTATIONS
+from divlearn.baselines.rehearsal import ask_once
 from divlearn.checks import (
     require_flag,
     require_number,
@@ -79,6 +80,10 @@ class NSGA2(AskTell):
     def require(self, problem: Problem) -> None:
         """Need pymoo; every problem can be treated."""
         need("pymoo")
+
+    def warm_up(self, problem: Problem) -> None:
+        """Draw a solution."""
+        ask_once(self, problem)
 
     def start(self, problem: Problem, budget: int | None, seed: int) -> Proposer:
         """Draw the first generation."""

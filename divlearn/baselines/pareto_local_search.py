@@ -9,6 +9,7 @@ from divlearn.baselines.base import Ledger, WholeSolver
 from divlearn.baselines.local_search.moves import moves_for, require_moves
 from divlearn.baselines.local_search.regions import Regions
 from divlearn.baselines.local_search.search import LocalSearch
+from divlearn.baselines.rehearsal import rehearse
 from divlearn.baselines.weights import spread_weights
 from divlearn.checks import require_whole
 
@@ -72,6 +73,10 @@ class ParetoLocalSearch(WholeSolver):
     def require(self, problem: Any) -> None:
         """Refuse a problem for which there are no moves."""
         require_moves(problem, self.name)
+
+    def warm_up(self, problem: Any) -> None:
+        """Try a few neighbours."""
+        rehearse(self, problem)
 
     def solve(self, problem: Any, ledger: Ledger, seed: int) -> None:
         """Explore in turn, and cooperate, until done."""

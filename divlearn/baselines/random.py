@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from divlearn.baselines.base import AskTell
+from divlearn.baselines.rehearsal import ask_once
 from divlearn.baselines.sampling import Sampler
 from divlearn.problems import Problem
 from divlearn.spaces import Space
@@ -26,6 +27,10 @@ class RandomSearch(AskTell):
 
     name: ClassVar[str] = "random"
     quick: ClassVar[bool] = True
+
+    def warm_up(self, problem: Problem) -> None:
+        """Draw a solution."""
+        ask_once(self, problem)
 
     def start(self, problem: Problem, budget: int | None, seed: int) -> RandomSolutions:
         """Begin to draw."""

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from divlearn.baselines.base import Ledger, WholeSolver
+from divlearn.baselines.rehearsal import rehearse
 from divlearn.baselines.weighted_distances import in_mean_distances, require_tours
 from divlearn.baselines.weights import spread_weights
 from divlearn.checks import require_whole
@@ -58,6 +59,10 @@ class WeightedTwoOpt(WholeSolver):
     def require(self, problem: Any) -> None:
         """Refuse all but tours with known distances."""
         require_tours(problem, self.name, least=4)
+
+    def warm_up(self, problem: Any) -> None:
+        """Try a few neighbours."""
+        rehearse(self, problem)
 
     def solve(self, problem: Any, ledger: Ledger, seed: int) -> None:
         """Improve random tours for one weight vector after the other."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from divlearn.baselines.base import AskTell, Proposer
 from divlearn.baselines.extras import need
+from divlearn.baselines.rehearsal import ask_once
 from divlearn.checks import require_number, require_whole
 from divlearn.typing import Codes
 
@@ -62,6 +63,14 @@ class Bayes(AskTell):
         """Need BoTorch; every problem can be treated."""
         need("torch", "bo")
         need("botorch", "bo")
+
+    def warm_up(self, problem: Problem) -> None:
+        """Draw a solution and move."""
+        from divlearn.baselines.bayes.search import Variation
+
+        ask_once(self, problem)
+        variation = Variation(problem, 0)
+        variation.move(variation.draw(), 1)
 
     def start(self, problem: Problem, budget: int | None, seed: int) -> Proposer:
         """Begin a search."""
