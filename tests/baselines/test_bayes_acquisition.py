@@ -1,54 +1,25 @@
 """How the Bayesian baselines judge candidates."""
 
 import itertools
-import warnings
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import divlearn as dl
 from divlearn.baselines.bayes.boxes import Boxes
-from divlearn.baselines.bayes.features import Encoder
 from divlearn.metrics import hypervolume
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("botorch")
 
-from divlearn.baselines.bayes import model  # noqa: E402
 from divlearn.baselines.bayes.acquisition import (  # noqa: E402
-    View,
     choose_front,
     log_nehvi,
     log_nei,
 )
 from divlearn.baselines.bayes.running import own_torch  # noqa: E402
-
-LINE = dl.Integer(0, 20, n=2)
-#: Objectives of LINE that are in conflict, and a reference point.
-REFERENCE = np.array([2.0, 2.0])
-
-
-def line_view(noise=True, pending=(), constraint=None):
-    """A model of a few solutions of LINE, of two objectives, as a run would see it."""
-    codes = np.array(list(itertools.product([0, 6, 13, 20], [1, 10, 19])))
-    x = codes / 20.0
-    outputs = np.column_stack(
-        [(x[:, 0] - 0.2) ** 2 + x[:, 1], (x[:, 0] - 0.8) ** 2 + x[:, 1] / 2]
-    )
-    outputs = (outputs - outputs.mean(axis=0)) / outputs.std(axis=0)
-    if constraint is not None:
-        outputs = np.column_stack([outputs, constraint(x)])
-    encode = Encoder(LINE.layout)
-    data = model.Data(encode(codes), outputs, noise)
-    with own_torch(0):
-        constants = model.fit(encode.columns, data, None)
-        posterior = model.Posterior(encode.columns, data, constants)
-    waiting = np.array(pending, np.int64).reshape(-1, 2)
-    shift = np.zeros(outputs.shape[1])
-    view = View(posterior, encode, codes, outputs, shift, REFERENCE, noise, waiting)
-    return view, model.build(encode.columns, data, constants)
+from tests.baselines.bayes_cases import line_view  # noqa: E402
 
 
 @settings(max_examples=40, deadline=None)
@@ -84,36 +55,6 @@ def test_one_front_meets_all_draws():
     reference = np.ones(3)
     once = Boxes(front, reference).gains(points)
     assert np.allclose(once, Boxes(np.repeat(front, 7, 0), reference).gains(points))
-
-
-def test_the_improvement_equals_that_of_botorch():
-    """Against qNEHVI of BoTorch with the same processes and the same baseline."""
-    from botorch.acquisition.multi_objective.monte_carlo import (
-        qNoisyExpectedHypervolumeImprovement,
-    )
-    from botorch.acquisition.multi_objective.objective import (
-        WeightedMCMultiOutputObjective,
-    )
-    from botorch.sampling import SobolQMCNormalSampler
-
-    view, botorch_model = line_view()
-    candidates = np.array([[3, 0], [9, 0], [17, 2], [10, 5], [20, 20]])
-    baseline = choose_front(view.estimates(), REFERENCE, 8, fill=True)
-    with own_torch(0), warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        ours = log_nehvi(view, 8, 1024, seed=3)(candidates)
-        unit = np.prod(REFERENCE - view.estimates().min(axis=0))
-        theirs = qNoisyExpectedHypervolumeImprovement(
-            model=botorch_model,
-            ref_point=(-REFERENCE).tolist(),
-            X_baseline=torch.as_tensor(view.encode(view.codes[baseline])),
-            sampler=SobolQMCNormalSampler(torch.Size([1024]), seed=5),
-            objective=WeightedMCMultiOutputObjective(-torch.ones(2).double()),
-            prune_baseline=False,
-        )(torch.as_tensor(view.encode(candidates))[:, None])
-    expected = theirs.detach().numpy()
-    assert expected.max() > 1e-2
-    assert np.allclose(np.exp(ours) * unit, expected, rtol=0.05, atol=2e-4)
 
 
 @pytest.mark.parametrize("noise", [True, False])
@@ -155,6 +96,22 @@ def test_what_is_probably_infeasible_is_worth_little(kind):
         )
         feasible, infeasible = score(candidates)
     assert feasible > infeasible + 3.0
+
+
+@pytest.mark.parametrize("noise", [True, False])
+@pytest.mark.parametrize("kind", ["hypervolume", "scalarization"])
+def test_where_nothing_feasible_is_known_feasible_comes_before_good(kind, noise):
+    """As in BoTorch: even the worst corner, if only that is feasible."""
+    view, _ = line_view(noise, constraint=lambda x: 0.98 - x[:, 1])
+    view = view._replace(reference=np.array([9.0, 9.0]))
+    feasible, better = np.array([[20, 20], [0, 20]]), np.array([[20, 17], [9, 0]])
+    with own_torch(0):
+        score = (
+            log_nehvi(view, 20, 256, 0)
+            if kind == "hypervolume"
+            else log_nei(view, np.array([0.4, 0.6]), 0.05, 20, 256, 0)
+        )
+        assert score(feasible).min() > score(better).max() + 1.0
 
 
 def test_where_no_draw_improves_less_is_missing_nearby():

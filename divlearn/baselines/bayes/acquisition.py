@@ -22,6 +22,8 @@ from divlearn.typing import Floats, Integers
 
 #: Width of the step from feasible to infeasible, in deviations of a constraint.
 STEP = 0.01
+#: How far beyond the worst value known any other may be, in deviations.
+BEYOND = 6.0
 #: Share of the scale of improvements that a point at the border is worth.
 TAIL = 1e-9
 #: How fast that fades with what is missing, in deviations.
@@ -132,12 +134,14 @@ def log_nei(
         return np.asarray(weighed.max(axis=-1) + rho * weighed.sum(axis=-1))
 
     joined = join(estimates)
-    worst = joined.max()
-    joined = np.where((estimates[:, m:] <= 0.0).all(axis=1), joined, worst)
+    # Where nothing feasible is known, whatever is feasible is an improvement.
+    bound = joined.max() + BEYOND * joined.std()
+    joined = np.where((estimates[:, m:] <= 0.0).all(axis=1), joined, joined.max())
     chosen = np.argsort(joined, kind="stable")[:baseline_points]
     samples, fronts = _draw(view, estimates, chosen, draws, seed)
     feasible = (fronts[:, :, m:] <= 0.0).all(axis=2)
-    best = np.where(feasible, join(fronts), worst).min(axis=1, initial=worst)
+    best = np.where(feasible, join(fronts), np.inf).min(axis=1)
+    best = np.where(np.isfinite(best), best, bound)
 
     def score(codes: Integers) -> Floats:
         values = samples.at(view.encode(codes)) + view.shift
