@@ -33,7 +33,11 @@ from divlearn.kernels.dl.parts import (
 )
 from divlearn.kernels.dl.repeats import propose_repeat, weigh_answer
 from divlearn.kernels.dl.sequence import learn_sequence, propose_sequence
-from divlearn.kernels.dl.similarity.state import new_similarity
+from divlearn.kernels.dl.similarity.state import (
+    MOST_INITIAL,
+    Similarity,
+    new_similarity,
+)
 from divlearn.kernels.dl.state import (
     ARM,
     CONTENDER,
@@ -143,7 +147,7 @@ def new_state(
         near=_whole(searched, NUM_USEFUL * (m + 1)),
         shares=move_shares(DEFAULT_MOVES if moves is None else moves),
         words=words,
-        similarity=new_similarity(layout, m, p, max(1, _kernel_points(given))),
+        similarity=_similarity(problem, settings),
         pairing=new_pairing(size, m, given.pairing_samples or 0),
         repeats=_repeats(given.repeats and problem.noise, n, m, p),
         latent=_latent(searched, given.ring),
@@ -298,10 +302,21 @@ def renewed(state: DifferenceState, settings: Settings) -> DifferenceState:
     return with_parts(state._replace(tables=state.tables._replace(addresses=addresses)))
 
 
-def _kernel_points(given: Differences) -> int:
-    """Points that the similarity expert remembers."""
+def _similarity(problem: Problem, settings: Settings) -> Similarity:
+    """An empty memory of the similarity expert."""
+    given, m = settings.differences, problem.num_objectives
+    assert given is not None
     assert given.kernel_points is not None
-    return given.kernel_points
+    similarity = new_similarity(
+        problem.space.layout,
+        m,
+        m + problem.num_constraints,
+        max(1, given.kernel_points),
+        num_initial=min(settings.initial, MOST_INITIAL),
+    )
+    if problem.reference is not None:
+        similarity.reference[:] = problem.sign * problem.reference
+    return similarity
 
 
 def _latent(size: int, ring: int) -> Latent:

@@ -99,6 +99,7 @@ def declare(
         store.note(**_notes_of(new))
         return new
     _require_same_problem(store.path, notes, problem)
+    _require_same_reference(store.path, notes, problem)
     given = {"seed": seed, "lag": lag, "ordered": ordered}
     _require_same(store.path, notes, given)
     return Declaration(
@@ -141,6 +142,21 @@ def _require_same_problem(path: Path, notes: dict[str, Any], problem: Problem) -
                 f"{mine.get(part)}. Open it with the problem it was begun with, or "
                 "name another file."
             )
+
+
+def _require_same_reference(
+    path: Path, notes: dict[str, Any], problem: Problem
+) -> None:
+    """Refuse another reference point: searches aim at it, so they would differ."""
+    theirs = notes.get("reference")
+    mine = None if problem.reference is None else problem.reference.tolist()
+    if mine != theirs:
+        raise InputError(
+            f"reference must be {theirs}, with which the study {str(path)!r} was begun "
+            f"and at which its search aims, got {mine}; give the same point, or "
+            "name another file. Results take any other: "
+            "result.hypervolume(reference)."
+        )
 
 
 def _require_same(path: Path, notes: dict[str, Any], given: dict[str, Any]) -> None:

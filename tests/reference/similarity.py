@@ -10,30 +10,33 @@ import numpy as np
 from tests.reference.layout import ORDINAL, PERMUTATION
 
 
-def differences(segments, x, y):
-    """How much two solutions differ in every feature."""
+def differences(segments, x, y, smooth=False):
+    """How much two solutions differ in every feature.
+
+    ``smooth``: distances of ordered values are squared.
+    """
     found, start = [], 0
     for kind, arities, _, _ in segments:
         n = len(arities)
         a, b = list(x[start : start + n]), list(y[start : start + n])
         start += n
         if kind == PERMUTATION:
-            found += _of_orders(a, b)
+            found += _of_orders(a, b, 2 if smooth else 1)
             continue
         for u, v, arity in zip(a, b, arities, strict=True):
             apart = abs(u - v) / max(1, arity - 1) if kind == ORDINAL else u != v
-            found.append(float(apart))
+            found.append(float(apart) ** (2 if smooth else 1))
     return np.array(found)
 
 
-def _of_orders(a, b):
+def _of_orders(a, b, power):
     """Share of items elsewhere, how far, and share with another successor."""
     n = len(a)
     moved = [a.index(item) - b.index(item) for item in range(n)]
     follow = [dict(zip(order, [*order[1:], None], strict=True)) for order in (a, b)]
     return [
         sum(step != 0 for step in moved) / n,
-        3 * sum(abs(step) / n for step in moved) / n,
+        3 * sum(abs(step / n) ** power for step in moved) / n,
         sum(follow[0][item] != follow[1][item] for item in range(n)) / n,
     ]
 
@@ -48,13 +51,13 @@ def centred_similarities(kind, arity):
     return centred * arity / np.trace(centred)
 
 
-def covariance(segments, weights, pairs, x, y):
+def covariance(segments, weights, pairs, x, y, smooth=False):
     """Covariance of two solutions.
 
     ``weights`` are of the features, ``pairs`` a list of ``(i, j, weight)`` of positions
     in a space without permutations.
     """
-    total = math.exp(-float(np.dot(weights, differences(segments, x, y))))
+    total = math.exp(-float(np.dot(weights, differences(segments, x, y, smooth))))
     if pairs:
         places = [(kind, arity) for kind, row, _, _ in segments for arity in row]
         alike = [

@@ -125,6 +125,15 @@ def test_another_problem_is_refused_with_the_part_that_differs(other, part, stud
     study_at(tiny())
 
 
+@pytest.mark.parametrize("other", [None, (5, 0)])
+def test_another_reference_point_is_refused(other, study_at):
+    """Searches aim at it, so that the study could not go on as it began."""
+    study_at(tiny(reference=(4, 0))).close()
+    with pytest.raises(InputError, match=r"reference must be \[4.0, 0.0\]"):
+        study_at(tiny(reference=other))
+    study_at(tiny(reference=(4, 0)))
+
+
 @pytest.mark.parametrize(
     "other", [{"seed": 4}, {"lag": 9}, {"ordered": False}, {"method": "paper-ts"}]
 )

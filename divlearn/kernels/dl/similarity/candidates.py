@@ -1,10 +1,17 @@
-"""Candidates around the front."""
+"""Candidates around the front, and some from anywhere."""
 
 from __future__ import annotations
 
 from divlearn.kernels.dl.similarity.state import Place
 from divlearn.kernels.jit import lean_kernel
-from divlearn.kernels.layout import ORDINAL, PERMUTATION, SUBSET, Layout, count_ones
+from divlearn.kernels.layout import (
+    ORDINAL,
+    PERMUTATION,
+    SUBSET,
+    Layout,
+    count_ones,
+    sample,
+)
 from divlearn.kernels.random import below, uniform
 from divlearn.typing import Codes, Words
 
@@ -110,8 +117,11 @@ def _pick(at: Place, words: Words, x: Codes) -> None:
 
 @lean_kernel
 def draw_candidate(at: Place, layout: Layout, words: Words, x: Codes) -> None:
-    """Draw a variation of the front into ``x``."""
+    """Draw a variation of the front, or any solution, into ``x``."""
     sim = at[0]
+    if uniform(words) < sim.control[0].wander:
+        sample(layout, words, x)
+        return
     _pick(at, words, x)
     if uniform(words) < MIX:
         other = sim.starts[sim.starts.shape[0] - 1]

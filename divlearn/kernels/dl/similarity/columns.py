@@ -2,9 +2,10 @@
 
 A solution becomes a row of coordinates, one per *column*. Two coordinates of a column
 differ by 0 or 1 (bits, categories) or by their distance (ordered values, scaled to
-[0, 1]). Each column belongs to a *feature*, whose weight the model learns. A position
-is a feature of one column. A permutation is three features of a column per item: the
-same position, nearness of positions, and the same successor.
+[0, 1]) or, where an output is smooth, by its square. Each column belongs to a
+*feature*, whose weight the model learns. A position is a feature of one column. A
+permutation is three features of a column per item: the same position, nearness of
+positions, and the same successor.
 """
 
 from __future__ import annotations
@@ -84,13 +85,23 @@ def write_row(layout: Layout, first: Codes, x: Codes, row: Floats) -> None:
 
 
 @lean_kernel
+def kind_of_difference(column: Records, smooth: int) -> int:
+    """How coordinates of a column differ: 0 or not, 1 by distance, 2 by its square."""
+    return int(column.ordered * (1 + smooth))
+
+
+@lean_kernel
 def add_differences(
-    ordered: int, own: float, others: Floats, count: int, weight: float, total: Floats
+    kind: int, own: float, others: Floats, count: int, weight: float, total: Floats
 ) -> None:
     """Add to ``total[:count]`` how much ``own`` differs from each of ``others``."""
-    if ordered == 1:
+    if kind == 1:
         for i in range(count):
             total[i] += weight * abs(own - others[i])
+    elif kind == 2:
+        for i in range(count):
+            apart = own - others[i]
+            total[i] += weight * (apart * apart)
     else:
         for i in range(count):
             total[i] += weight if own != others[i] else 0.0

@@ -11,6 +11,7 @@ import math
 from divlearn.kernels.dl.similarity.cholesky import factorize, invert_factor
 from divlearn.kernels.dl.similarity.columns import (
     add_differences,
+    kind_of_difference,
     mean_similarity,
     write_row,
 )
@@ -60,8 +61,8 @@ def fill_kernel(at: Place, o: int, count: int) -> None:
             row[j] = 0.0
         for c in range(sim.columns.shape[0]):
             others = sim.coordinates[c]
-            ordered, weight = sim.columns[c].ordered, sim.weights[o, c]
-            add_differences(ordered, others[i], others, i, weight, row)
+            kind = kind_of_difference(sim.columns[c], sim.outputs[o].smooth)
+            add_differences(kind, others[i], others, i, sim.weights[o, c], row)
         for j in range(i):
             row[j] = math.exp(-row[j])
             total[j] = row[j]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 
 from divlearn.kernels.dl.similarity.cholesky import invert
+from divlearn.kernels.dl.similarity.columns import kind_of_difference
 from divlearn.kernels.dl.similarity.covariance import fill_kernel, set_weights, solve
 from divlearn.kernels.dl.similarity.pairs import add_pair_slopes, log_prior_of_pairs
 from divlearn.kernels.dl.similarity.state import Place
@@ -56,7 +57,7 @@ def set_gradient(at: Place, o: int, count: int) -> None:
         for j in range(i):
             row[j] *= base[j]
     for c in range(sim.columns.shape[0]):
-        part = _along(at, c, count) * sim.weights[o, c]
+        part = _along(at, o, c, count) * sim.weights[o, c]
         gradient[sim.columns[c].feature] -= part
         gradient[num_features] -= part
     gradient[num_features + 1] *= math.exp(output.log_noise)
@@ -76,16 +77,20 @@ def set_slopes(at: Place, o: int, count: int) -> None:
 
 
 @lean_kernel
-def _along(at: Place, c: int, count: int) -> float:
+def _along(at: Place, o: int, c: int, count: int) -> float:
     """Sum over pairs of the matrix in ``inverse`` times differences of column ``c``."""
     sim = at[0]
     sums, others = sim.sums, sim.coordinates[c]
     for j in range(count):
         sums[j] = 0.0
-    ordered = sim.columns[c].ordered == 1
+    kind = kind_of_difference(sim.columns[c], sim.outputs[o].smooth)
     for i in range(count):
         row, own = sim.inverse[i], others[i]
-        if ordered:
+        if kind == 2:
+            for j in range(i):
+                apart = own - others[j]
+                sums[j] += row[j] * (apart * apart)
+        elif kind == 1:
             for j in range(i):
                 sums[j] += row[j] * abs(own - others[j])
         else:

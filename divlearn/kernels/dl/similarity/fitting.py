@@ -22,6 +22,8 @@ from divlearn.typing import Floats
 RATES, NOISES = (0.3, 0.8, 2.0, 5.0, 12.0), (1e-3, 1e-2, 5e-2, 3e-1)
 #: Least and greatest noise, relative to the signal.
 LEAST_NOISE, MOST_NOISE = math.log(1e-4), math.log(2.0)
+#: Smooth and rough are compared again when points have become so many times more.
+_COMPARE_AFTER = 1.3
 #: A first fit takes so many times the steps of a later one.
 _FIRST_FACTOR = 3
 _FIRST_STEP, _LARGEST_STEP = 0.3, 1.0
@@ -34,21 +36,41 @@ def fit_model(similarity: Similarity, layout: Layout) -> None:
     load_rows(at, layout)
     if control.taken < control.fitted * (1.0 + control.fit_growth) + 2:
         return
-    first, count = control.fitted == 0, control.num_rows
-    num_steps = control.fit_steps * (_FIRST_FACTOR if first else 1)
+    comparing = control.taken >= _COMPARE_AFTER * control.compared
     for o in range(similarity.outputs.shape[0]):
-        set_targets(at, o, count, similarity.outputs[o].bend)
-        if first:
-            start_constants(at, o, count)
-            climb_evidence(at, o, count, num_steps)
-        if control.bend == 1 and o < control.num_objectives:
-            choose_bend(at, o, count)
-        if control.num_pairs > 0:
-            log_evidence(at, o, count)
-            set_slopes(at, o, count)
-            choose_pairs(at, o, count)
-        climb_evidence(at, o, count, num_steps)
+        fit_output(at, o, comparing)
+    if comparing:
+        control.compared = control.taken
     control.fitted = control.taken
+
+
+@lean_kernel
+def fit_output(at: Place, o: int, comparing: bool) -> None:
+    """Fit the constants of output ``o``; smooth and rough may be compared."""
+    sim = at[0]
+    control, count = sim.control[0], sim.control[0].num_rows
+    first = control.fitted == 0
+    num_steps = control.fit_steps * (_FIRST_FACTOR if first else 1)
+    set_targets(at, o, count, sim.outputs[o].bend)
+    if first:
+        start_constants(at, o, count)
+        climb_evidence(at, o, count, num_steps)
+    if comparing and control.smooth == 1 and _has_ordered(at):
+        compare_smooth(at, o, count, num_steps)
+    if control.bend == 1 and o < control.num_objectives:
+        choose_bend(at, o, count)
+    value = climb_evidence(at, o, count, num_steps)
+    if control.num_pairs > 0:
+        try_pairs(at, o, count, num_steps, value)
+
+
+@lean_kernel
+def _has_ordered(at: Place) -> bool:
+    """Whether any column has ordered values, which alone can be smooth."""
+    found = False
+    for column in at[0].columns:
+        found = found or column.ordered == 1
+    return found
 
 
 @lean_kernel
@@ -67,6 +89,37 @@ def start_constants(at: Place, o: int, count: int) -> None:
 
 
 @lean_kernel
+def compare_smooth(at: Place, o: int, count: int, num_steps: int) -> None:
+    """Let distances of ordered values and their squares compete by the evidence."""
+    sim = at[0]
+    output = sim.outputs[o]
+    before = climb_evidence(at, o, count, num_steps)
+    _get_theta(at, o, sim.other_theta)
+    output.smooth = 1 - output.smooth
+    if climb_evidence(at, o, count, num_steps) <= before:
+        output.smooth = 1 - output.smooth
+        _set_theta(at, o, sim.other_theta)
+
+
+@lean_kernel
+def try_pairs(at: Place, o: int, count: int, num_steps: int, before: float) -> None:
+    """Take in new pairs if they raise the evidence enough from ``before``."""
+    sim = at[0]
+    output = sim.outputs[o]
+    log_evidence(at, o, count)
+    set_slopes(at, o, count)
+    num_old = choose_pairs(at, o, count)
+    num_new = output.num_pairs - num_old
+    if num_new == 0:
+        return
+    _get_theta(at, o, sim.other_theta)
+    after = climb_evidence(at, o, count, num_steps)
+    if after < before + sim.control[0].toll * num_new:
+        output.num_pairs = num_old
+        _set_theta(at, o, sim.other_theta)
+
+
+@lean_kernel
 def choose_bend(at: Place, o: int, count: int) -> None:
     """Choose the bend by the evidence and leave its targets."""
     best, chosen = -1e300, 0.0
@@ -79,11 +132,15 @@ def choose_bend(at: Place, o: int, count: int) -> None:
 
 
 @lean_kernel
-def climb_evidence(at: Place, o: int, count: int, num_steps: int) -> None:
+def climb_evidence(at: Place, o: int, count: int, num_steps: int) -> float:
     """Improve the constants by steps whose sizes follow the signs of the gradient.
 
     Rprop: M. Riedmiller, H. Braun, "A direct adaptive method for faster
     backpropagation learning", IEEE ICNN 1993.
+
+    Returns
+    -------
+    The evidence reached.
     """
     sim = at[0]
     best = log_evidence(at, o, count)
@@ -100,6 +157,7 @@ def climb_evidence(at: Place, o: int, count: int, num_steps: int) -> None:
             best = value
             _get_theta(at, o, sim.best_theta)
     _set_theta(at, o, sim.best_theta)
+    return best
 
 
 @lean_kernel

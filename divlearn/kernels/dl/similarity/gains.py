@@ -77,7 +77,7 @@ def find_front(at: Place) -> None:
 
 @lean_kernel
 def set_box(at: Place) -> None:
-    """Corner and extents of the box around the front."""
+    """Corner and extents of the box: the reference, or a little beyond the front."""
     sim = at[0]
     control = sim.control[0]
     for o in range(control.num_objectives):
@@ -91,7 +91,10 @@ def set_box(at: Place) -> None:
             least, most = min(least, fitted[r]), max(most, fitted[r])
         extent = max(high - low, LEAST_EXTENT * (most - least), 1e-12 * abs(high))
         extent = max(extent, 1e-300)
-        sim.outputs[o].corner = high + control.slack * extent
+        corner, given = high + control.slack * extent, sim.reference[o]
+        if given > low:  # else it is not known, or nothing is as good yet
+            corner, extent = given, given - low
+        sim.outputs[o].corner = corner
         sim.outputs[o].unit = 1.0 / extent
 
 
@@ -147,13 +150,23 @@ def gain(at: Place) -> float:
 
 
 @lean_kernel
+def draw_hope(at: Place, words: Words) -> None:
+    """Draw how much is hoped for in this proposal.
+
+    Now bold, now careful: a model that is too sure of itself is found out.
+    """
+    control = at[0].control[0]
+    control.hope = control.optimism * math.exp(control.daring * normal(words))
+
+
+@lean_kernel
 def place_hopefully(at: Place) -> None:
     """Put the optimistic prediction of the present candidate into ``place``."""
     sim = at[0]
-    optimism = sim.control[0].optimism
+    hope = sim.control[0].hope
     for o in range(sim.control[0].num_objectives):
         output = sim.outputs[o]
-        value = in_own_units(at, o, output.predicted - optimism * output.deviation)
+        value = in_own_units(at, o, output.predicted - hope * output.deviation)
         sim.place[o] = (output.corner - value) * output.unit
 
 

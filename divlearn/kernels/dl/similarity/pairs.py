@@ -2,7 +2,7 @@
 
 Each pair adds the product of two centred similarities to the covariance. Of the many
 pairs few matter, and which ones can be seen from the slope of the evidence by their
-weights: the steepest get a weight of their own, others lose theirs again.
+weights: the steepest are tried, and stay if the evidence pays for them.
 """
 
 from __future__ import annotations
@@ -104,10 +104,14 @@ def log_prior_of_pairs(at: Place, o: int) -> float:
 
 
 @lean_kernel
-def choose_pairs(at: Place, o: int, count: int) -> None:
+def choose_pairs(at: Place, o: int, count: int) -> int:
     """Drop pairs that came to nothing and take in the most promising ones.
 
     Expects the slope by each covariance in ``inverse``.
+
+    Returns
+    -------
+    Number of pairs that were there before; the new ones follow them.
     """
     sim = at[0]
     output, middle = sim.outputs[o], prior_mean(at)
@@ -123,11 +127,13 @@ def choose_pairs(at: Place, o: int, count: int) -> None:
     num_paired = _list_paired(at, o)
     _measure_pairs(at, num_paired, count)
     start = output.num_pairs
+    most = min(most, start + sim.control[0].num_new_pairs)
     for s in range(1, num_paired):
         for r in range(s):
             _offer(at, o, start, most, sim.paired[r], sim.paired[s], sim.upper[s, r])
     for p in range(start, output.num_pairs):
         sim.log_pairs[o, p] = middle + _START
+    return int(start)
 
 
 @lean_kernel

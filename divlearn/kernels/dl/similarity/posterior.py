@@ -7,6 +7,7 @@ import math
 from divlearn.kernels.dl.similarity.bending import in_own_units, set_targets
 from divlearn.kernels.dl.similarity.columns import (
     add_differences,
+    kind_of_difference,
     mean_similarity,
     set_similarities,
     write_row,
@@ -63,10 +64,9 @@ def set_distances(at: Place, layout: Layout, x: Codes) -> None:
         for i in range(count):
             distances[i] = 0.0
         for c in range(sim.columns.shape[0]):
-            ordered, weight = sim.columns[c].ordered, sim.weights[o, c]
-            add_differences(
-                ordered, sim.row[c], sim.coordinates[c], count, weight, distances
-            )
+            kind = kind_of_difference(sim.columns[c], sim.outputs[o].smooth)
+            own, others, weight = sim.row[c], sim.coordinates[c], sim.weights[o, c]
+            add_differences(kind, own, others, count, weight, distances)
     _set_together(at, count)
 
 
@@ -156,7 +156,12 @@ def predict_change(at: Place, c: int, after: float) -> None:
     set_similarities(column, after, own_mean, others, sim.means[c], count, changed)
     for o in range(sim.outputs.shape[0]):
         weight, distances, similar = sim.weights[o, c], sim.distances[o], sim.similar
-        if column.ordered == 1:
+        kind = kind_of_difference(column, sim.outputs[o].smooth)
+        if kind == 2:
+            for i in range(count):
+                change = (after - before) * (after + before - 2.0 * others[i])
+                similar[i] = math.exp(-distances[i] - weight * change)
+        elif kind == 1:
             for i in range(count):
                 change = abs(after - others[i]) - abs(before - others[i])
                 similar[i] = math.exp(-distances[i] - weight * change)

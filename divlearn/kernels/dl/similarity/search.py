@@ -7,6 +7,7 @@ from divlearn.kernels.dl.similarity.candidates import copy_codes, draw_candidate
 from divlearn.kernels.dl.similarity.climbing import climb
 from divlearn.kernels.dl.similarity.gains import (
     draw_directions,
+    draw_hope,
     find_front,
     merit,
     set_box,
@@ -25,7 +26,7 @@ def find_best(
 ) -> bool:
     """Write the most promising solution into ``x``, shape (n,).
 
-    Variations of the front are compared, and the best of them improved.
+    Variations of the front and random solutions are compared, and the best improved.
 
     Returns
     -------
@@ -39,6 +40,7 @@ def find_best(
     if control.num_front > 0:
         set_box(at)
         draw_directions(at, words)
+        draw_hope(at, words)
     for _ in range(control.num_tries):
         draw_candidate(at, layout, words, x)
         if not is_seen(seen, hash_solution(layout, x, False)):

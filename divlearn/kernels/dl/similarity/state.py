@@ -7,6 +7,7 @@ weighted differences of two solutions (:mod:`divlearn.kernels.dl.similarity.colu
 from __future__ import annotations
 
 import math
+import statistics
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -20,30 +21,52 @@ from divlearn.typing import Codes, Floats, Integers, Records
 MAX_ROWS = 300
 #: Proposals without an answer that are remembered.
 MAX_PENDING = 64
-#: Directions along which the front is measured.
-NUM_DIRECTIONS = 200
+#: Directions along which a front of two objectives is measured, and most of them.
+FEWEST_DIRECTIONS, MOST_DIRECTIONS = 200, 2000
+#: Candidates per proposal times positions, and their limits.
+EFFORT, FEWEST_TRIES, MOST_TRIES = 20_000, 150, 1000
+#: Predictions for improving candidates, per candidate drawn.
+STEPS_PER_TRY = 3
+#: Chance that all objectives are better than hoped for.
+BETTER_THAN_HOPED = 0.0045
 #: Pairs of positions with a weight of their own, and positions that may be in one.
 MAX_PAIRS, MAX_PAIRED = 40, 40
+#: Random points before the model speaks, at most.
+MOST_INITIAL = 20
 #: Best candidates kept for a closer search.
 MAX_STARTS = 4
 
 _SETTINGS = {
-    "num_initial": 10,  # random points before the model speaks
-    "optimism": 1.5,  # standard deviations below the mean
-    "spread": 0.7,  # of the logarithms of the features' weights; 0: all weights equal
+    "num_initial": MOST_INITIAL,  # random points before the model speaks
+    "optimism": 1.5,  # usual number of standard deviations below the mean
+    "daring": 0.6,  # standard deviation of the logarithm of that number
+    "spread": 1.2,  # of the logarithms of the features' weights; 0: all weights equal
     "num_pairs": MAX_PAIRS,  # most pairs of positions with weights of their own
+    "num_new_pairs": 3,  # so many of them are tried at a time
+    "toll": 1.0,  # what a pair must add to the logarithm of the evidence
     "bend": 1,  # 1: outputs may be bent by a logarithm
+    "smooth": 1,  # 1: outputs may be smooth in ordered values
     "slack": 0.3,  # how far the reference lies beyond the front, in its extents
-    "num_tries": 150,  # candidates around the front per proposal
-    "num_starts": 2,  # of which so many are improved further
-    "num_steps": 400,  # predictions for that
+    "num_tries": MOST_TRIES,  # candidates per proposal
+    "wander": 0.3,  # share of them that is drawn at random, others around the front
+    "num_starts": MAX_STARTS,  # so many of them are improved further
+    "num_steps": STEPS_PER_TRY * MOST_TRIES,  # predictions for that
     "fit_steps": 12,  # steps on the evidence per fit
     "fit_growth": 0.03,  # growth of the number of points between fits
 }
-_CURSOR = ("num_objectives", "taken", "num_pending", "fitted", "num_rows", "num_front")
+_CURSOR = (
+    "num_objectives",
+    "taken",  # points so far
+    "num_pending",
+    "fitted",  # points at the last fit
+    "compared",  # points when smooth and rough were compared last
+    "num_rows",
+    "num_front",
+)
 CONTROL = np.dtype(
     [(name, "f8" if isinstance(v, float) else "i8") for name, v in _SETTINGS.items()]
     + [(name, "i8") for name in _CURSOR]
+    + [("hope", "f8")]  # standard deviations below the mean in the present proposal
 )
 #: What is known of one output.
 OUTPUT = np.dtype(
@@ -51,6 +74,7 @@ OUTPUT = np.dtype(
         ("log_noise", "f8"),  # variance of the noise over that of the signal
         ("log_rate", "f8"),  # fall of the covariance over the whole distance
         ("num_pairs", "i8"),  # pairs with weights of their own
+        ("smooth", "i8"),  # 1: squares of differences of ordered values count
         ("bend", "f8"),  # share of the lower half's extent; 0: not bent
         ("low", "f8"),  # least value
         ("reach", "f8"),  # unit of the bend in the output's own units
@@ -83,6 +107,7 @@ class Similarity(NamedTuple):
     pairs: Integers  # (P, MAX_PAIRS, 2) columns that act together
     log_pairs: Floats  # (P, MAX_PAIRS) logarithm of each pair's weight
     outputs: Records  # (P,) of OUTPUT
+    reference: Floats  # (m,) corner of what counts, minimised; nan: not known
     columns: Records  # (C,) of COLUMN
     first: Integers  # (s,) first column of each segment
     rows: Integers  # (M,) points in the model, then pending ones
@@ -112,12 +137,35 @@ class Similarity(NamedTuple):
     signs: Floats  # (T,) of the last step
     theta: Floats  # (T,) logarithms of features' weights, rate, noise, pairs' weights
     best_theta: Floats  # (T,)
+    other_theta: Floats  # (T,) of another model that competes
     directions: Floats  # (K, P) one over the components of a direction
     lengths: Floats  # (K,) power of the length to the front
     place: Floats  # (P,) a predicted point in the box
     front: Integers  # (M,) rows on the estimated front
     starts: Codes  # (MAX_STARTS + 1, n) candidates to improve, and one at work
     merits: Floats  # (MAX_STARTS,)
+
+
+def usual_optimism(num_objectives: int) -> float:
+    """Standard deviations below the mean that are hoped for in every objective.
+
+    To be as lucky in many objectives at once is rarer than in one: the chance that all
+    are better than hoped for is the same for any number of them.
+
+    Examples
+    --------
+    >>> [round(usual_optimism(m), 1) for m in (1, 2, 4)]
+    [2.6, 1.5, 0.6]
+    """
+    each = BETTER_THAN_HOPED ** (1.0 / num_objectives)
+    return max(0.0, statistics.NormalDist().inv_cdf(1.0 - each))
+
+
+def _effort(num_positions: int) -> dict[str, int]:
+    """Candidates and predictions per proposal, so that its time stays within limits."""
+    tries = EFFORT // max(1, num_positions)
+    tries = max(FEWEST_TRIES, min(tries, MOST_TRIES))
+    return {"num_tries": tries, "num_steps": STEPS_PER_TRY * tries}
 
 
 #: Where it is kept, see :mod:`divlearn.kernels.pointer`; item 0 is it.
@@ -155,8 +203,11 @@ def new_similarity(
     n, p, m = layout.places.shape[0], num_outputs, min(capacity, MAX_ROWS) + MAX_PENDING
     columns, num_features = columns_of(layout)
     c, theta = columns.shape[0], num_features + 2 + MAX_PAIRS
+    num_directions = FEWEST_DIRECTIONS * 3 ** max(0, min(num_objectives, 6) - 2)
+    num_directions = min(num_directions, MOST_DIRECTIONS)
     control = new_records(1, CONTROL)
-    for name, value in (_SETTINGS | settings).items():
+    usual = _SETTINGS | {"optimism": usual_optimism(num_objectives)} | _effort(n)
+    for name, value in (usual | settings).items():
         control[name] = value
     control.num_objectives = num_objectives
     outputs = new_records(p, OUTPUT)
@@ -171,6 +222,7 @@ def new_similarity(
         pairs=np.zeros((p, MAX_PAIRS, 2), np.int64),
         log_pairs=np.zeros((p, MAX_PAIRS)),
         outputs=outputs,
+        reference=np.full(num_objectives, np.nan),
         columns=columns,
         first=first_columns(layout),
         rows=np.zeros(m, np.int64),
@@ -200,8 +252,9 @@ def new_similarity(
         signs=np.zeros(theta),
         theta=np.zeros(theta),
         best_theta=np.zeros(theta),
-        directions=np.zeros((NUM_DIRECTIONS, p)),
-        lengths=np.zeros(NUM_DIRECTIONS),
+        other_theta=np.zeros(theta),
+        directions=np.zeros((num_directions, p)),
+        lengths=np.zeros(num_directions),
         place=np.zeros(p),
         front=np.zeros(m, np.int64),
         starts=np.zeros((MAX_STARTS + 1, n), np.int64),

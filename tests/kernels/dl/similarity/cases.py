@@ -9,6 +9,7 @@ from divlearn.kernels.dl.similarity.covariance import load_rows
 from divlearn.kernels.dl.similarity.evidence import log_evidence, set_gradient
 from divlearn.kernels.dl.similarity.gains import (
     draw_directions,
+    draw_hope,
     find_front,
     gain,
     log_chance,
@@ -121,11 +122,18 @@ def predict_changed(sim, layout, x, c, coordinate):
 
 @lean_kernel
 def see_front(sim, words):
-    """Find the front after :func:`learn`, its box and directions."""
+    """Find the front after :func:`learn`, its box, directions and a hope."""
     at = pointer_to(sim)
     find_front(at)
     set_box(at)
     draw_directions(at, words)
+    draw_hope(at, words)
+
+
+@lean_kernel
+def hope(sim, words):
+    """Draw how much is hoped for."""
+    draw_hope(pointer_to(sim), words)
 
 
 @lean_kernel

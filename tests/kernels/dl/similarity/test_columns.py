@@ -10,6 +10,7 @@ from divlearn.kernels.dl.similarity.columns import (
     add_differences,
     columns_of,
     first_columns,
+    kind_of_difference,
     mean_similarity,
     set_similarities,
     write_row,
@@ -28,17 +29,19 @@ def rows_of(space, columns, seeds):
     return codes, rows
 
 
+@pytest.mark.parametrize("smooth", [0, 1])
 @given(composites(), SEEDS)
-def test_differences_add_up_to_those_of_the_features(space, seed):
+def test_differences_add_up_to_those_of_the_features(smooth, space, seed):
     """For every kind of space; each column counts with its share of its feature."""
     columns, num_features = columns_of(space.layout)
     (x, y), rows = rows_of(space, columns, [seed, seed + 1])
     found = np.zeros(num_features)
     for c, column in enumerate(columns):
         total = np.zeros(1)
-        add_differences(column.ordered, rows[0, c], rows[1:, c], 1, 1.0, total)
+        kind = kind_of_difference(column, smooth)
+        add_differences(kind, rows[0, c], rows[1:, c], 1, 1.0, total)
         found[column.feature] += column.share * total[0]
-    assert_allclose(found, differences(space.segments(), x, y), atol=1e-12)
+    assert_allclose(found, differences(space.segments(), x, y, smooth), atol=1e-12)
 
 
 @pytest.mark.parametrize("arity", [2, 3, 6])

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from divlearn.kernels.dl.similarity.evidence import (
@@ -23,16 +24,18 @@ from tests.kernels.dl.similarity.cases import (
 )
 from tests.reference import similarity as reference
 
+SMOOTH = st.integers(0, 1)
 PAIRS = [(0, 6, 0.3), (3, 8, 0.1), (7, 8, 0.2)]
 
 
 def expected_kernel(space, sim, o, pairs=()):
     """Covariances of all points by definition."""
     weights, points = feature_weights(sim, o), sim.points[: sim.control[0].num_rows]
+    smooth = sim.outputs[o].smooth == 1
     return np.array(
         [
             [
-                reference.covariance(space.segments(), weights, pairs, x, y)
+                reference.covariance(space.segments(), weights, pairs, x, y, smooth)
                 for y in points
             ]
             for x in points
@@ -41,10 +44,11 @@ def expected_kernel(space, sim, o, pairs=()):
 
 
 @settings(max_examples=10 if JIT_DISABLED else 40)
-@given(composites(), SEEDS)
-def test_covariances_are_those_of_the_definition(space, seed):
+@given(composites(), SEEDS, SMOOTH)
+def test_covariances_are_those_of_the_definition(space, seed, smooth):
     """For every kind of space, permutations included."""
     sim = memory_of(space, 5, seed=seed % 2**31)
+    sim.outputs.smooth = smooth
     evidence(sim, space.layout, 1)
     found = np.tril(sim.kernel[:5, :5])
     assert_allclose(found, np.tril(expected_kernel(space, sim, 1)), rtol=1e-9)
@@ -83,9 +87,11 @@ def test_the_evidence_is_that_of_the_definition(pairs):
     assert_allclose(found, expected, rtol=1e-9)
 
 
-def test_the_gradient_is_the_slope_of_the_evidence():
+@pytest.mark.parametrize("smooth", [0, 1])
+def test_the_gradient_is_the_slope_of_the_evidence(smooth):
     """By every constant: weights of features, rate, noise, weights of pairs."""
     sim, step = memory_of(MIXED, 12, seed=5), 1e-5
+    sim.outputs.smooth = smooth
     pair_up(sim, PAIRS)
     evidence(sim, MIXED.layout, 0)
     gradient, output = sim.gradient.copy(), sim.outputs[0]

@@ -8,11 +8,13 @@ import pytest
 from numpy.testing import assert_allclose
 
 import divlearn as dl
+from divlearn.kernels.dl.similarity.state import BETTER_THAN_HOPED, usual_optimism
 from divlearn.metrics import hypervolume
 from tests.kernels.cases import words_of
 from tests.kernels.dl.similarity.cases import (
     codes_of,
     gain_at,
+    hope,
     learn,
     memory_of,
     predict_at,
@@ -79,6 +81,21 @@ def test_what_is_dominated_or_beyond_the_corner_gains_nothing():
     assert all(a < b for a, b in itertools.pairwise([0.0, *gains]))
 
 
+def test_the_box_ends_at_the_reference_where_one_is_given():
+    """What is beyond it gains nothing, and what reaches it does."""
+    sim = seen(2, seed=3)
+    own = sim.outputs.corner.copy()
+    front = sim.fitted[:2, sim.front[: sim.control[0].num_front]]
+    middle = front.mean(axis=1)
+    sim.reference[:] = middle
+    see_front(sim, words_of(3))
+    assert_allclose(sim.outputs.corner, middle)
+    assert_allclose(sim.outputs.unit, 1 / (middle - front.min(axis=1)))
+    sim.reference[:] = front[0].min() - 1.0, np.nan
+    see_front(sim, words_of(3))
+    assert_allclose(sim.outputs.corner, own)
+
+
 def test_the_chance_to_be_feasible_is_near_that_of_the_normal_distribution():
     """The product over all constraints."""
     sim = seen(1, num_constraints=2, seed=5)
@@ -89,3 +106,23 @@ def test_the_chance_to_be_feasible_is_near_that_of_the_normal_distribution():
             z = -mean / (output.scale * output.deviation)
             expected *= 0.5 * (1 + math.erf(z / math.sqrt(2)))
         assert_allclose(chance, expected, atol=0.02)
+
+
+def test_hopes_vary_around_the_usual_one():
+    """A model that is too sure of itself is found out by bold proposals."""
+    sim, words = seen(2, seed=1), words_of(4)
+    hopes = []
+    for _ in range(400):
+        hope(sim, words)
+        hopes.append(sim.control[0].hope)
+    usual, daring = sim.control[0].optimism, sim.control[0].daring
+    assert usual == usual_optimism(2)
+    assert_allclose(np.median(hopes), usual, rtol=0.1)
+    assert_allclose(np.log(hopes).std(), daring, rtol=0.1)
+
+
+@pytest.mark.parametrize("m", [1, 2, 3, 4, 6])
+def test_the_chance_to_be_better_than_hoped_for_in_all_objectives_is_the_same(m):
+    """Whatever their number, as long as less than the mean is hoped for."""
+    each = 0.5 * math.erfc(usual_optimism(m) / math.sqrt(2))
+    assert_allclose(each**m, BETTER_THAN_HOPED, rtol=1e-6)

@@ -28,7 +28,8 @@ def expected(space, sim, o, points, noise, targets, x, pairs=()):
     weights = feature_weights(sim, o)
 
     def of(a, b):
-        return reference.covariance(space.segments(), weights, pairs, a, b)
+        smooth = sim.outputs[o].smooth == 1
+        return reference.covariance(space.segments(), weights, pairs, a, b, smooth)
 
     kernel = np.array([[of(a, b) for b in points] for a in points])
     similar = np.array([of(x, b) for b in points])
@@ -36,10 +37,12 @@ def expected(space, sim, o, points, noise, targets, x, pairs=()):
     return mean, np.sqrt(variance)
 
 
+@pytest.mark.parametrize("smooth", [[0, 0], [1, 0]], ids=["rough", "one smooth"])
 @pytest.mark.parametrize("space", SPACES, ids=repr)
-def test_mean_and_deviation_are_those_of_the_definition(space):
+def test_mean_and_deviation_are_those_of_the_definition(space, smooth):
     """For outputs that are not bent, at solutions that were not seen."""
     sim = memory_of(space, 12, seed=1)
+    sim.outputs.smooth = smooth
     learn(sim, space.layout)
     for x in codes_of(space, 5, seed=50):
         predict_at(sim, space.layout, x)
@@ -83,8 +86,9 @@ def test_proposals_without_an_answer_are_believed_to_come_out_as_predicted():
 
 @pytest.mark.parametrize("pairs", [[], PAIRS], ids=["alone", "pairs"])
 def test_a_changed_coordinate_is_predicted_as_the_changed_solution(pairs):
-    """At every position, for every other value."""
+    """At every position, for every other value; one output is smooth, one is not."""
     sim, layout = memory_of(MIXED, 12, seed=4), MIXED.layout
+    sim.outputs.smooth = [1, 0]
     pair_up(sim, pairs)
     learn(sim, layout)
     x = codes_of(MIXED, 1, seed=60)[0]

@@ -181,3 +181,36 @@ def test_a_pair_that_acts_together_is_found():
     fit_model(sim, space.layout)
     heaviest = np.argmax(sim.log_pairs[0, : sim.outputs[0].num_pairs])
     assert sorted(sim.pairs[0, heaviest]) == [2, 7]
+
+
+def fitted(space, points, outputs, **settings):
+    """A memory of one output whose constants were fitted."""
+    sim = new_similarity(space.layout, 1, 1, len(points), bend=0, **settings)
+    for x, y in zip(points, outputs, strict=True):
+        take_point(sim, x, np.array([y]))
+    choose_rows(sim)
+    fit_model(sim, space.layout)
+    return sim
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="takes a minute in plain Python")
+@pytest.mark.parametrize(("power", "smooth"), [(2, 1), (1, 0)])
+def test_an_output_is_taken_for_smooth_where_it_is(power, smooth):
+    """A parabola has no kinks, sums of many random steps have nothing else."""
+    space, rng = dl.Integer(0, 30, n=2), np.random.default_rng(1)
+    points = codes_of(space, 60)
+    steps = np.cumsum(rng.normal(size=(2, 31)), axis=1)
+    curves = ((points - 12.0) ** 2, np.array([steps[[0, 1], x] for x in points]))
+    sim = fitted(space, points, curves[0 if power == 2 else 1].sum(axis=1))
+    assert sim.outputs[0].smooth == smooth
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="takes a minute in plain Python")
+def test_pairs_that_the_evidence_does_not_pay_for_are_not_taken():
+    """Noise looks like pairs, and every pair taken would be an error."""
+    space, rng = dl.Binary(10), np.random.default_rng(2)
+    points = codes_of(space, 60)
+    function = additive(space, 1)
+    outputs = [function(x)[0] + 0.5 * rng.normal() for x in points]
+    assert fitted(space, points, outputs).outputs[0].num_pairs == 0
+    assert fitted(space, points, outputs, toll=-1e9).outputs[0].num_pairs == 3
