@@ -9,6 +9,7 @@ import numpy as np
 
 from divlearn.benchmark.measures import exact_key
 from divlearn.benchmark.store import Store
+from divlearn.benchmark.suite import OBSERVED
 from divlearn.benchmark.summary import PERCENT, Cell, Report
 from divlearn.metrics import student_quantile
 from divlearn.typing import Floats
@@ -53,13 +54,17 @@ def curve(report: Report, store: Store, cell: Cell, axis: str) -> Curve | None:
     axis
         ``"evaluations"`` or ``"seconds"``.
     """
-    histories = {}
+    histories, observed = {}, store.measures(OBSERVED)
     for place, run in cell.runs.items():
         history = store.history(run.key)
         scale = 1.0
         if report.quality(cell.problem) == PERCENT:
             scale = 100.0 / report.exact[exact_key(run)]
         volumes = scale * history["hypervolume"]
+        seen = observed.get(run.key)
+        if len(volumes) and seen is not None:
+            # The last row was measured anew; a curve shows what the search saw.
+            volumes[-1] = scale * seen
         if len(volumes) and not np.isnan(volumes).any():
             histories[place] = (history[axis], volumes)
     if not histories:

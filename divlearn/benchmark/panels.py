@@ -81,6 +81,11 @@ def finish(figure: Any, panels: list[Any], title: str, path: Path) -> None:
         ncols=min(5, len(entries)),
         frameon=False,
     )
+    save(figure, path)
+
+
+def save(figure: Any, path: Path) -> None:
+    """Write the picture as PNG."""
     content = io.BytesIO()
     figure.savefig(content, format="png", dpi=DOTS_PER_INCH)
     write_atomically(path, content.getvalue())

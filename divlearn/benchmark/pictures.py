@@ -18,6 +18,7 @@ from divlearn.benchmark.panels import (
 )
 from divlearn.benchmark.parallel import draw_parallel
 from divlearn.benchmark.store import Store
+from divlearn.benchmark.suite import OBSERVED
 from divlearn.benchmark.summary import PERCENT, Report
 from divlearn.benchmark.task import Case, ReferenceTask
 from divlearn.visualize.figure import axis_label, require_matplotlib
@@ -91,7 +92,8 @@ def _draw_problem(
             band = line.x, line.low, line.high
             axes.fill_between(*band, color=colour, alpha=0.15, lw=0)
     percent = report.quality(problem) == PERCENT
-    axes.set_ylabel("HV, % of exact front" if percent else "HV ratio")
+    seen = "observed " if OBSERVED in report.suite.columns else ""
+    axes.set_ylabel("HV, % of exact front" if percent else f"{seen}HV ratio")
     axes.set_ylim(*_limits(lines, axes.get_ylim()))
 
 

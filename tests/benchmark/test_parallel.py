@@ -26,17 +26,18 @@ def report(store):
 def test_fronts_of_four_objectives_are_lines_by_method(
     report, store, tmp_path, monkeypatch
 ):
-    """A line per solution, a legend entry per method, only where there are four."""
+    """A panel per method, a line per solution, only where there are four."""
     found = []
     monkeypatch.setattr(
-        "divlearn.benchmark.parallel.finish", lambda figure, *_: found.append(figure)
+        "divlearn.benchmark.parallel.save", lambda figure, *_: found.append(figure)
     )
     assert draw_parallel(report, store, tmp_path / "x.png")
-    (axes,) = found[0].axes
-    assert axes.get_title() == "mixed-6, instance 0"
-    curves = [line for line in axes.lines if len(line.get_xdata()) == 4]
-    assert len(curves) == 4
-    assert axes.get_legend_handles_labels()[1] == ["uniform", "paper-ts"]
+    (part,) = found[0].subfigs
+    assert part.get_suptitle() == "mixed-6, instance 0"
+    panels = part.axes
+    assert [axes.get_title() for axes in panels] == ["uniform", "paper-ts"]
+    for axes in panels:
+        assert len([line for line in axes.lines if len(line.get_xdata()) == 4]) == 2
 
 
 def test_better_is_higher_and_axes_run_from_reference_to_ideal(
@@ -45,11 +46,11 @@ def test_better_is_higher_and_axes_run_from_reference_to_ideal(
     """The reference point is the floor and the ideal point the ceiling."""
     found = []
     monkeypatch.setattr(
-        "divlearn.benchmark.parallel.finish", lambda figure, *_: found.append(figure)
+        "divlearn.benchmark.parallel.save", lambda figure, *_: found.append(figure)
     )
     draw_parallel(report, store, tmp_path / "x.png")
     problem = get("mixed-6")
-    first = found[0].axes[0].lines[0]
+    first = found[0].subfigs[0].axes[0].lines[-len(FRONT)]
     worst, best = problem.reference, problem.ideal
     np.testing.assert_allclose(first.get_ydata(), (worst - FRONT[0]) / (worst - best))
 

@@ -7,7 +7,7 @@ from divlearn.benchmark import Case, Suite, summarize_suite, write_files
 from divlearn.benchmark.curves import curve
 from divlearn.benchmark.pictures import draw_curves, draw_fronts
 from divlearn.benchmark.record import HISTORY, Outcome, pack, pack_history
-from divlearn.benchmark.suite import changed
+from divlearn.benchmark.suite import OBSERVED, changed
 from divlearn.benchmark.work import perform
 from tests.benchmark.conftest import outcome
 
@@ -92,6 +92,16 @@ def test_a_mean_over_runs_of_different_speed_holds_what_each_had_reached(store, 
     np.testing.assert_allclose(line.mean[after], (0.4 + 0.6) / 2)
     # Deviation 0.2 / sqrt(2), error 0.1, Student's 12.706 for two values.
     np.testing.assert_allclose(line.high[after] - line.mean[after], 1.2706, rtol=1e-3)
+
+
+def test_a_curve_of_a_noisy_problem_shows_what_the_search_saw(store, suite):
+    """Its last row was measured anew; joined to the others it would be a fall."""
+    one = changed(suite, problems=["bitsp-8"], methods=["uniform"])
+    for task in one.tasks():
+        store.write(task, outcome(0.4, measures={OBSERVED: 0.7}))
+    report = summarize_suite(one, store)
+    line = curve(report, store, report.cells["bitsp-8", "uniform"], "evaluations")
+    assert line.mean[-1] == pytest.approx(0.7)
 
 
 def test_what_has_no_hypervolume_or_no_runs_is_left_out(store, suite, tmp_path):
