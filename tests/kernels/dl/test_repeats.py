@@ -347,6 +347,7 @@ def test_the_last_share_of_the_budget_measures_the_front_again(noisy_tour):
     assert optimizer.settings.differences.final_from == 60
 
 
+@slow
 def test_the_similarity_expert_leaves_the_end_of_the_budget_alone():
     """It would otherwise make all candidates of a small budget."""
     problem = get("mixed-20")

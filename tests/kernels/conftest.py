@@ -1,0 +1,16 @@
+"""Plain Python takes the time of a hundred compilers: there, less is tried."""
+
+import pytest
+
+from divlearn.kernels.dl.similarity import state
+from divlearn.kernels.jit import JIT_DISABLED
+
+
+@pytest.fixture(scope="session", autouse=True)
+def few_tries_in_plain_python():
+    """Let the similarity expert compare a handful of candidates per proposal."""
+    usual = state.EFFORT, state.FEWEST_TRIES
+    if JIT_DISABLED:
+        state.EFFORT, state.FEWEST_TRIES = 0, 10
+    yield
+    state.EFFORT, state.FEWEST_TRIES = usual
