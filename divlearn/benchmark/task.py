@@ -12,7 +12,7 @@ from divlearn.files import digest_of
 
 #: Part of every key. To be raised when the same task gives another result than before:
 #: runs of older code are then made anew rather than mixed with those of newer code.
-FORMAT = 2
+FORMAT = 3
 
 
 @dataclass(frozen=True)

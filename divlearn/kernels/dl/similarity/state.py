@@ -36,6 +36,8 @@ MOST_INITIAL = 20
 #: Best candidates kept for a closer search.
 MAX_STARTS = 4
 
+#: Optimism, tries and steps are those of a small space of two objectives; others follow
+#: from the number of objectives and positions, see :func:`new_similarity`.
 _SETTINGS = {
     "num_initial": MOST_INITIAL,  # random points before the model speaks
     "optimism": 1.5,  # usual number of standard deviations below the mean
@@ -161,6 +163,12 @@ def usual_optimism(num_objectives: int) -> float:
     return max(0.0, statistics.NormalDist().inv_cdf(1.0 - each))
 
 
+def _num_directions(num_objectives: int) -> int:
+    """Directions that measure a front: three times as many per objective above two."""
+    wanted = FEWEST_DIRECTIONS * 3 ** max(0, num_objectives - 2)
+    return int(min(wanted, MOST_DIRECTIONS))
+
+
 def _effort(num_positions: int) -> dict[str, int]:
     """Candidates and predictions per proposal, so that its time stays within limits."""
     tries = EFFORT // max(1, num_positions)
@@ -203,8 +211,7 @@ def new_similarity(
     n, p, m = layout.places.shape[0], num_outputs, min(capacity, MAX_ROWS) + MAX_PENDING
     columns, num_features = columns_of(layout)
     c, theta = columns.shape[0], num_features + 2 + MAX_PAIRS
-    num_directions = FEWEST_DIRECTIONS * 3 ** max(0, min(num_objectives, 6) - 2)
-    num_directions = min(num_directions, MOST_DIRECTIONS)
+    num_directions = _num_directions(num_objectives)
     control = new_records(1, CONTROL)
     usual = _SETTINGS | {"optimism": usual_optimism(num_objectives)} | _effort(n)
     for name, value in (usual | settings).items():
