@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 
 from divlearn.baselines import BASELINES
@@ -43,6 +44,27 @@ WITHOUT = {
     "replays": 0,
     "exploration": 0,
 }
+#: Methods of the suite ``table1-all`` and their budgets, where not that of the paper:
+#: those that take milliseconds or seconds for an evaluation get fewer.
+ALL_METHODS = {
+    "dl": None,
+    "paper-ucb": None,
+    "paper-ts": None,
+    "uniform": None,
+    "random": None,
+    "nsga2": 100_000,
+    "moead": 100_000,
+    "ppls-dc": 3_000_000,
+    "ws-lkh": None,
+    "ws-2opt": None,
+    "ws-dp": None,
+    "pyvrp": None,
+    "pmoco": None,
+    "pmoco-matched": None,
+    "qnehvi": 200,
+    "qparego": 200,
+    "bopr": 200,
+}
 #: Methods of the suite ``codesign``, the latter as far as their packages are there.
 CODESIGN_METHODS = ("dl", "paper-ucb", "paper-ts", "random")
 CODESIGN_BASELINES = ("nsga2", "optuna-tpe", "optuna-nsga2", "qnehvi", "qparego")
@@ -77,6 +99,22 @@ def _table1() -> Suite:
         usual_methods(),
         budget=PAPER_BUDGET,
         instances=tuple(range(5)),
+    )
+
+
+def _table1_all() -> Suite:
+    there = {
+        name: budget
+        for name, budget in ALL_METHODS.items()
+        if name not in BASELINES or BASELINES[name].installed
+    }
+    return dataclasses.replace(
+        _table1(),
+        name="table1-all",
+        description="the paper's main table with every method of it that is installed, "
+        "on the problems it can treat: 5 instances; takes hours",
+        methods=tuple(Contender(name, budget=own) for name, own in there.items()),
+        instances=tuple(range(100, 105)),
     )
 
 
@@ -151,6 +189,7 @@ def _with_tchebycheff(name: str) -> Contender:
 SUITES: dict[str, Callable[[], Suite]] = {
     "smoke": _smoke,
     "table1": _table1,
+    "table1-all": _table1_all,
     "bitsp50-10k": _bitsp50,
     "scaling": _scaling,
     "ablation": _ablation,
