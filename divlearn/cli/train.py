@@ -27,6 +27,14 @@ def train(
             "bitsp-N, tritsp-N, bikp-N, bicvrp-N.",
         ),
     ] = None,
+    start: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="FILE",
+            help="Begin with this network, trained for another size of the family.",
+        ),
+    ] = None,
     epochs: Annotated[
         str | None,
         typer.Option(metavar="N", help="Length of the training.  [default: 100]"),
@@ -61,6 +69,7 @@ def train(
         method=method,
         out=out,
         problem=problem,
+        start=start,
         epochs=epochs,
         seed=seed,
         settings=tuple(settings or ()),

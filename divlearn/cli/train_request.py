@@ -25,6 +25,7 @@ class TrainOptions:
     method: str
     out: str
     problem: str | None = None
+    start: str | None = None
     epochs: str | None = None
     seed: str | None = None
     settings: tuple[str, ...] = ()
@@ -56,7 +57,21 @@ def read_plan(options: TrainOptions) -> Plan:
     for name in pairs:
         require_one_of("--set", name, (*TRAINING, *SHAPE))
     shape = {name: pairs.pop(name) for name in SHAPE if name in pairs}
-    return replace(begin, **changes, **pairs, shape=replace(begin.shape, **shape))
+    plan = replace(begin, **changes, **pairs, shape=replace(begin.shape, **shape))
+    return plan if options.start is None else _begin_with(plan, options.start, shape)
+
+
+def _begin_with(plan: Plan, start: str, shape: dict[str, Any]) -> Plan:
+    """Let a plan begin with another network, whose shape it takes."""
+    if shape:
+        raise InputError(
+            f"--set {next(iter(shape))} cannot be given with --from, because the "
+            f"network has the shape of the one in {start}; leave one of them out."
+        )
+    need("torch", "neural")
+    from divlearn.baselines.pmoco.session import begin_with
+
+    return begin_with(plan, start)
 
 
 def _plan_of_file(options: TrainOptions) -> Plan:

@@ -26,7 +26,7 @@ def run_training(options: TrainOptions, plan: Plan) -> int:
     need("torch", "neural")
     from divlearn.baselines.pmoco.session import open_training, train
 
-    trainer = open_training(plan, options.out)
+    trainer = open_training(plan, options.out, options.start)
     begun = trainer.step_count
     command = shlex.join(["divlearn", *options.arguments])
     with _display(trainer, options) as show, noticing() as stop:

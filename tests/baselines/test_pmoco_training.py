@@ -11,7 +11,7 @@ import torch
 
 from divlearn.baselines.pmoco.files import read_network, read_training, save_training
 from divlearn.baselines.pmoco.plan import FAMILIES, Plan
-from divlearn.baselines.pmoco.session import open_training, train
+from divlearn.baselines.pmoco.session import begin_with, open_training, train
 from divlearn.baselines.pmoco.shape import Shape
 from divlearn.baselines.pmoco.training import Trainer
 from divlearn.errors import InputError
@@ -59,6 +59,43 @@ def test_a_resumed_training_equals_one_that_was_never_stopped(stop_after, tmp_pa
     for mine, theirs in zip(second.log, whole.log, strict=True):
         for what in ("epoch", "cost", "log_probability"):
             assert mine[what] == theirs[what]
+
+
+def test_a_training_may_begin_with_a_network_for_another_size(tmp_path):
+    """It takes its parameters and their shape, and goes on after a stop."""
+    small, path = tmp_path / "small.npz", tmp_path / "large.npz"
+    train(Trainer(tiny_plan()), small)
+    plan = begin_with(Plan("bitsp-7", epochs=1, steps=2), small)
+    assert plan.shape == TINY
+    trainer = open_training(plan, path, small)
+    assert (parameters_of(trainer) == parameters_of(read_training(small))).all()
+    whole = open_training(plan, tmp_path / "whole.npz", small)
+    train(whole, tmp_path / "whole.npz")
+    assert not train(trainer, path, stop=lambda: True)
+    again = open_training(plan, path, small)
+    assert train(again, path)
+    assert (parameters_of(again) == parameters_of(whole)).all()
+
+
+@pytest.mark.parametrize(("family", "finished"), [("bikp", True), ("bitsp", False)])
+def test_a_training_begins_with_finished_networks_of_its_family(
+    family, finished, tmp_path
+):
+    """What another family has learned means nothing; what is half done changes."""
+    path = tmp_path / "other.npz"
+    train(Trainer(tiny_plan(f"{family}-5")), path, stop=lambda: not finished)
+    with pytest.raises(InputError, match=f"begin with a finished .* {family}-5"):
+        begin_with(Plan("bitsp-7"), path)
+
+
+def test_a_plan_that_begins_with_another_network_is_another_plan(tmp_path):
+    """So the file of one is not gone on with by the other."""
+    small, path = tmp_path / "small.npz", tmp_path / "large.npz"
+    train(Trainer(tiny_plan()), small)
+    plain = tiny_plan("bitsp-6")
+    train(Trainer(plain), path, stop=lambda: True)
+    with pytest.raises(InputError, match="start = "):
+        open_training(begin_with(plain, small), path, small)
 
 
 def test_a_finished_file_is_a_network_with_its_log_and_goes_no_further(tmp_path):

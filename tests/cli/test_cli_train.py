@@ -58,6 +58,20 @@ def test_ctrl_c_saves_and_the_same_file_goes_on(divlearn, ctrl_c):
     assert "was finished before" in done.out
 
 
+def test_a_training_goes_on_from_a_network_for_another_size(divlearn):
+    """The same command goes on here too, and the shape cannot be another one."""
+    divlearn("train", "pmoco", *TINY)
+    larger = "--problem bitsp-6 --epochs 1 --set steps=2 --from network.npz"
+    asked = ["train", "pmoco", *larger.split(), "--out", "larger.npz", "--json"]
+    trained = divlearn(*asked)
+    assert trained.code == 0, trained.err
+    assert read_network("larger.npz").plan.shape.width == 8
+    assert json.loads(divlearn(*asked).out)["finished"]
+    wide = divlearn(*asked, "--set", "width=16")
+    assert wide.code == 2
+    assert "--set width cannot be given with --from" in wide.err
+
+
 def test_a_stopped_training_says_how_to_go_on(divlearn, ctrl_c):
     """The command is the one that was typed."""
     stopped = divlearn("train", "pmoco", *TINY)

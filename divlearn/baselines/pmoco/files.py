@@ -121,7 +121,7 @@ def _read(path: str | Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
     file = Path(path)
     if not file.is_file():
         raise InputError(
-            f"model must be a file written by 'divlearn train pmoco', but there is no "
+            f"a network is a file written by 'divlearn train pmoco', but there is no "
             f"file {str(path)!r}."
         )
     try:

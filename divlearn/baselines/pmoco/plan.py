@@ -42,6 +42,9 @@ class Plan:
         Where all random numbers come from.
     shape
         How large the network is.
+    start
+        Hash of the file of the network that it begins with, see
+        :func:`divlearn.baselines.pmoco.session.begin_with`; random parameters if empty.
 
     Examples
     --------
@@ -59,6 +62,7 @@ class Plan:
     scalarization: str = "weighted-sum"
     seed: int = 0
     shape: Shape = field(default_factory=Shape)
+    start: str = ""
 
     def __post_init__(self) -> None:
         require_one_of("scalarization", self.scalarization, SCALARIZATIONS)

@@ -4,21 +4,62 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 
-from divlearn.baselines.pmoco.files import read_training, save_training
+from divlearn.baselines.pmoco.files import (
+    read_network,
+    read_training,
+    save_training,
+)
 from divlearn.baselines.pmoco.plan import Plan
 from divlearn.baselines.pmoco.training import Trainer
 from divlearn.baselines.threads import one_thread
 from divlearn.errors import InputError
+from divlearn.files import digest_of
 
 #: Least seconds between two saves.
 SAVE_SECONDS = 20.0
 
 
-def open_training(plan: Plan, path: str | Path) -> Trainer:
+def begin_with(plan: Plan, start: str | Path) -> Plan:
+    """Let a training begin with a network for another size of the same family.
+
+    Parameters
+    ----------
+    plan
+        The training.
+    start
+        File of the network; its shape becomes that of the plan.
+
+    Raises
+    ------
+    InputError
+        If it is a network for another family, or its training is unfinished.
+    """
+    network = read_network(start)
+    if network.plan.family != plan.family or not network.finished:
+        what = "" if network.finished else ", unfinished"
+        raise InputError(
+            f"a training for {plan.problem} can only begin with a finished network for "
+            f"{plan.family}-N; {start} holds one for {network.plan.problem}{what}."
+        )
+    return replace(plan, shape=network.plan.shape, start=digest_of([str(start)]))
+
+
+def open_training(
+    plan: Plan, path: str | Path, start: str | Path | None = None
+) -> Trainer:
     """Begin a training, or go on with the one that a file holds.
+
+    Parameters
+    ----------
+    plan
+        What the training is made of.
+    path
+        File of the training.
+    start
+        File of the network to begin with, if the plan has one.
 
     Raises
     ------
@@ -26,7 +67,7 @@ def open_training(plan: Plan, path: str | Path) -> Trainer:
         If the file holds another training.
     """
     if not Path(path).exists():
-        return Trainer(plan)
+        return Trainer(plan, read_network(start).parameters if start else None)
     trainer = read_training(path)
     for field in fields(plan):
         mine, theirs = getattr(plan, field.name), getattr(trainer.plan, field.name)

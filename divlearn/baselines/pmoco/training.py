@@ -10,7 +10,12 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from divlearn.baselines.pmoco.model import encode, make_decoder, new_parameters
+from divlearn.baselines.pmoco.model import (
+    Parameters,
+    encode,
+    make_decoder,
+    new_parameters,
+)
 from divlearn.baselines.pmoco.plan import Plan
 from divlearn.baselines.pmoco.rollout import log_likelihood, roll_out
 from divlearn.baselines.pmoco.tasks import task_of
@@ -39,6 +44,8 @@ class Trainer:
     ----------
     plan
         What the training is made of.
+    parameters
+        What it begins with; random numbers if None.
 
     Attributes
     ----------
@@ -61,10 +68,10 @@ class Trainer:
     (True, 1)
     """
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, parameters: Parameters | None = None) -> None:
         self.plan = plan
         self.task = task_of(plan.family)
-        self.parameters = new_parameters(self.task, plan.shape, plan.seed)
+        self.parameters = parameters or new_parameters(self.task, plan.shape, plan.seed)
         self.moments = {
             name: (torch.zeros_like(value), torch.zeros_like(value))
             for name, value in self.parameters.items()
