@@ -27,7 +27,6 @@ from divlearn.benchmark.words import (
 )
 
 PAPER = Path(__file__).parent / "data" / "paper_table1.csv"
-RIVAL = "dl"
 #: Methods that the paper's column of weighted sums may stand for.
 WEIGHTED_SUMS = ("ws-lkh", "ws-2opt", "ws-dp")
 HEAD = ["HV", "paper", "minus `dl`", "p", "W-T-L", "NDS", "paper", "ops", "paper"]
@@ -52,8 +51,7 @@ def paper_row(
 def table(report: Report, problem: str, paper: dict[tuple[str, str], PaperRow]) -> str:
     """Write the table of one problem, the best method first."""
     percent = report.quality(problem) == PERCENT
-    title = f"{problem}, {report.cells[problem, RIVAL].summary('hypervolume').count}"
-    head = [f"{title} instances", *HEAD, "CPU s", "evaluations"]
+    head = [problem, *HEAD, "CPU s", "evaluations"]
     if percent:
         head.insert(2, "of exact")
     lines = [head, ["---", *["---:"] * (len(head) - 1)]]
@@ -84,7 +82,7 @@ def _cells(
     cell = report.cells[problem, method]
     reached = cell.summary("hypervolume")
     measure = report.quality(problem)
-    against = report.against(RIVAL, problem, method)
+    against = report.against(report.rival, problem, method)
     theirs = paper_row(paper, problem, method)
     texts = [
         f"`{method}`",

@@ -14,7 +14,6 @@ from divlearn.benchmark.table import (
     cost_grids,
     quality_grids,
 )
-from divlearn.methods import DEFAULT_METHOD
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -45,10 +44,10 @@ def table_markdown(report: Report) -> str:
     comparisons = comparison_grid(report)
     if comparisons is not None:
         parts += ["## Against the best", markdown(comparisons), COMPARISON_LEGEND]
-    if DEFAULT_METHOD in report.methods and len(report.methods) > 2:
-        comparisons = comparison_grid(report, DEFAULT_METHOD)
+    if report.rival is not None and len(report.methods) > 2:
+        comparisons = comparison_grid(report, report.rival)
         if comparisons is not None:
-            parts += [f"## Against {DEFAULT_METHOD}", markdown(comparisons)]
+            parts += [f"## Against {report.rival}", markdown(comparisons)]
     if told := remarks(report):
         parts += ["## Remarks", "\n".join(told)]
     return "\n\n".join(parts) + "\n"

@@ -19,6 +19,7 @@ from divlearn.benchmark.rows import Run
 from divlearn.benchmark.store import Store
 from divlearn.benchmark.suite import Suite
 from divlearn.benchmark.task import Task
+from divlearn.methods import DEFAULT_METHOD
 from divlearn.metrics import Comparison, Summary, compare, summarize
 
 #: Measures of every run that are read from its row.
@@ -92,6 +93,12 @@ class Report:
     def methods(self) -> list[str]:
         """Labels of the methods."""
         return [contender.label for contender in self.suite.methods]
+
+    @property
+    def rival(self) -> str | None:
+        """Label of the default method, which all others are compared with, if any."""
+        labels = [c.label for c in self.suite.methods if c.method == DEFAULT_METHOD]
+        return labels[0] if labels else None
 
     @cached_property
     def percent_problems(self) -> set[str]:

@@ -1,11 +1,12 @@
 import dataclasses
+import sys
 from dataclasses import dataclass
 from typing import ClassVar
 
 import pytest
 
 import divlearn as dl
-from divlearn.baselines import AskTell, baseline
+from divlearn.baselines import BASELINES, AskTell, baseline
 from divlearn.benchmark import Case, Contender, Suite, built_in, changed
 from divlearn.benchmark import suite as suite_module
 from divlearn.benchmark.built_in import SUITES
@@ -39,6 +40,23 @@ def test_table1_is_the_main_table_of_the_paper():
     ]
     assert suite.budget == PAPER_BUDGET
     assert set(labels(suite.methods)) <= set(METHODS)
+
+
+def test_table1_all_has_every_method_of_the_paper_that_is_installed(monkeypatch):
+    """On the problems of table1, with budgets that each of them can spend."""
+    suite = built_in("table1-all")
+    assert labels(suite.problems) == labels(built_in("table1").problems)
+    assert min(suite.instances) >= 100
+    budgets = {contender.method: contender.budget for contender in suite.methods}
+    assert {"dl", "paper-ts", "random", "ppls-dc", "ws-2opt", "ws-dp"} <= set(budgets)
+    assert budgets["dl"] == 100_000
+    assert budgets["paper-ts"] is None
+    there = {name for name, method in BASELINES.items() if method.installed}
+    assert {"nsga2", "pmoco", "qnehvi"} & there == {"nsga2", "pmoco", "qnehvi"} & set(
+        budgets
+    )
+    monkeypatch.setitem(sys.modules, "pymoo", None)
+    assert not {"nsga2", "moead"} & {c.method for c in built_in("table1-all").methods}
 
 
 def test_bitsp50_is_the_diversity_table_of_the_paper():

@@ -1,4 +1,5 @@
 import csv
+import dataclasses
 import io
 
 import pytest
@@ -51,6 +52,21 @@ def test_a_row_per_method_and_columns_per_problem_family_by_family(report):
     assert tours.rows[0][1].text == "0.5500 ± 0.0500"
     assert knapsack.header[1] == "bikp-10 HV %"
     assert knapsack.rows[0][1].text == "68.75 ± 6.25"
+
+
+def test_methods_are_compared_with_dl_whatever_its_budget(store):
+    """Its label may hold a budget of its own; without it there is no such part."""
+    methods = (Contender("uniform"), Contender("paper-ts"), Contender("dl", budget=50))
+    suite = dataclasses.replace(make(), methods=methods)
+    fill(store, suite, better)
+    text = table_markdown(summarize_suite(suite, store))
+    part = text.partition("## Against dl@50")[2]
+    assert "| bitsp-8 | dl@50 | uniform | -0.1000 ± 0.0000 |" in part
+    assert "| bitsp-8 | dl@50 | paper-ts | +0.0000 ± 0.0000 |" in part
+    others = (*methods[:2], Contender("paper-ucb"))
+    other = dataclasses.replace(suite, methods=others)
+    fill(store, other, better)
+    assert "## Against dl" not in table_markdown(summarize_suite(other, store))
 
 
 def test_the_best_is_bold_and_so_is_what_looks_the_same(report):
