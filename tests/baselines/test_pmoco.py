@@ -21,6 +21,7 @@ from divlearn.benchmark.suite import Suite
 from divlearn.benchmark.task import Case, Contender, Task
 from divlearn.benchmark.work import perform
 from divlearn.errors import InputError, MissingExtra
+from divlearn.files import digest_of
 from divlearn.problems import get
 from divlearn.testing import check_baseline
 
@@ -239,7 +240,7 @@ def test_shipped_networks_are_finished_small_and_have_their_logs():
 
     files = shipped_models()
     named = {(family, size) for family, size, _ in files}
-    assert {("bitsp", 20), ("bikp", 50), ("bicvrp", 20)} <= named
+    assert {("bitsp", 20), ("tritsp", 20), ("bikp", 50), ("bicvrp", 20)} <= named
     for family, size, file in files:
         network = read_network(file)
         log = json.loads(file.with_suffix(".json").read_text())
@@ -250,9 +251,22 @@ def test_shipped_networks_are_finished_small_and_have_their_logs():
         assert len(log["log"]) == log["plan"]["epochs"] == network.plan.epochs
 
 
+def test_what_a_shipped_network_began_with_is_shipped_too():
+    """So each of them can be trained again."""
+    from divlearn.baselines.pmoco.files import read_network
+
+    files = [file for _, _, file in shipped_models()]
+    known = {"", *(digest_of([str(file)]) for file in files)}
+    starts = {file.stem: read_network(file).plan.start for file in files}
+    assert starts["tritsp-50"]
+    assert not starts["tritsp-20"]
+    assert set(starts.values()) <= known
+
+
 def test_the_nearest_size_is_chosen_where_there_is_none_of_the_size():
     """By ratio, as sizes of problems are."""
     assert find_model("bitsp", 25).name == "bitsp-20.npz"
+    assert find_model("bitsp", 32).name == "bitsp-50.npz"
 
 
 def test_the_shipped_network_is_good_and_better_than_a_matched_training():
