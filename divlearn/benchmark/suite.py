@@ -223,7 +223,8 @@ def changed(
         stands for the suite's problems of that family, or for itself at all sizes of
         the suite.
     methods
-        Labels of the suite's methods or names of other methods.
+        Labels or names of the suite's methods, which keep their budgets, or names of
+        other methods.
     instances, first_instance
         How many instances, from which number on.
     seeds
@@ -243,8 +244,10 @@ def changed(
         changes["problems"] = _chosen_problems(suite, problems)
     if methods is not None:
         known = {contender.label: contender for contender in suite.methods}
+        by_name = {c.method: c for c in suite.methods[::-1] if not c.settings}
         changes["methods"] = tuple(
-            known.get(word) or _method_named(word, known) for word in methods
+            known.get(word) or by_name.get(word) or _method_named(word, known)
+            for word in methods
         )
     if instances is not None or first_instance is not None:
         count = len(suite.instances) if instances is None else instances

@@ -59,6 +59,14 @@ def test_table1_all_has_every_method_of_the_paper_that_is_installed(monkeypatch)
     assert not {"nsga2", "moead"} & {c.method for c in built_in("table1-all").methods}
 
 
+def test_a_method_of_the_suite_keeps_its_budget_when_it_is_asked_for_by_name():
+    """Another budget stands behind the @."""
+    chosen = changed(built_in("table1-all"), methods=["dl", "ppls-dc@70", "paper-ts"])
+    assert [c.budget for c in chosen.methods] == [100_000, 70, None]
+    ablation = changed(built_in("ablation"), methods=["dl"])
+    assert ablation.methods[0].settings == {}
+
+
 def test_bitsp50_is_the_diversity_table_of_the_paper():
     """10,000 evaluations, 5 seeds, and all its measures, with standard deviations."""
     suite = built_in("bitsp50-10k")
