@@ -23,8 +23,8 @@ from divlearn.typing import Codes, Floats, Integers
 
 #: Weight vectors, at least; pulls take them in turn.
 NUM_WEIGHTS = 20
-#: Arms of a search without a budget.
-USUAL_ARMS = 500
+#: Arms of a search without a budget, and most arms of one with a budget.
+USUAL_ARMS, MOST_ARMS = 500, 1_000
 #: Share of the pulls of EXP3 that go to any arm.
 ANY_ARM = 0.05
 
@@ -52,12 +52,22 @@ class _PureBandit(AskTell):
 
     def start(self, problem: Problem, budget: int | None, seed: int) -> Arms:
         """Draw the arms."""
-        usual = USUAL_ARMS if budget is None else min(1_000, max(1, budget // 2))
-        return Arms(self, problem, self.arms or usual, seed)
+        return Arms(self, problem, self.arms or usual_arms(budget), seed)
 
     def scores(self, arms: Arms, weight: int) -> Floats:
         """How much each arm deserves to be pulled, shape (K,); the highest is."""
         raise NotImplementedError
+
+
+def usual_arms(budget: int | None) -> int:
+    """Half the budget, at most 1,000.
+
+    Examples
+    --------
+    >>> usual_arms(100), usual_arms(10_000), usual_arms(None)
+    (50, 1000, 500)
+    """
+    return USUAL_ARMS if budget is None else min(MOST_ARMS, max(1, budget // 2))
 
 
 @dataclass(frozen=True)

@@ -74,7 +74,7 @@ class WeightedKnapsack(WholeSolver):
                 f"{self.name} treats Knapsack problems with one capacity, such as "
                 f"bikp-50, got {getattr(problem, 'name', problem)!r}; use dl or nsga2."
             )
-        loads, capacity = self._whole(problem)
+        loads, capacity = self.whole_units(problem)
         size = len(loads) * (capacity / 8 + 1)
         if size > MOST_BYTES:
             raise InputError(
@@ -85,7 +85,7 @@ class WeightedKnapsack(WholeSolver):
 
     def solve(self, problem: Any, ledger: Ledger, seed: int) -> None:
         """Solve one weighted sum after the other."""
-        loads, capacity = self._whole(problem)
+        loads, capacity = self.whole_units(problem)
         means = problem.values.mean(axis=0)
         values = problem.values / np.where(means > 0.0, means, 1.0)
         for weights in spread_weights(problem.num_objectives, self.num_weights):
@@ -95,7 +95,7 @@ class WeightedKnapsack(WholeSolver):
             choice = best_choice(loads, values @ weights, capacity)
             ledger.evaluate(problem.repair_codes(choice))
 
-    def _whole(self, problem: Knapsack) -> tuple[Integers, int]:
+    def whole_units(self, problem: Knapsack) -> tuple[Integers, int]:
         """Weights, shape (n,), and the capacity in whole units."""
         weights, capacity = problem.weights[:, 0], float(problem.capacity[0])
         whole = (weights == np.rint(weights)).all() and capacity <= MOST_WHOLE

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -12,7 +11,7 @@ from divlearn.benchmark.rows import Run
 from divlearn.benchmark.store import Store
 from divlearn.benchmark.suite import OBSERVED, changed_settings
 from divlearn.benchmark.task import ReferenceTask
-from divlearn.errors import InputError
+from divlearn.errors import InputError, MissingExtra
 from divlearn.problems import Problem
 from divlearn.typing import Floats
 
@@ -149,28 +148,18 @@ def _front_values(name: str, runs: Sequence[Run], store: Store) -> Values:
 
 def _operations(run: Run, store: Store) -> float:
     """Count the operations of a run by the model; NaN where there is none for it."""
-    count = operation_model()
-    if count is None:
-        return math.nan
+    from divlearn.benchmark.operations import operations, total
+
     task = run.task
     try:
-        parts = count(
-            problem=problem_of(task.case, task.instance),
-            method=changed_settings(task.contender),
-            evaluations=run.evaluations,
-            constructions=run.tally.get("constructed"),
+        counts = operations(
+            problem_of(task.case, task.instance),
+            changed_settings(task.contender),
+            run.evaluations,
+            budget=task.budget,
             front_size=float(store.history(run.key)["front_size"].mean()),
+            tally=run.tally,
         )
-    except InputError:
+    except (InputError, MissingExtra):
         return math.nan
-    return float(sum(part.total for part in parts.values()))
-
-
-def operation_model() -> Callable[..., dict[str, Any]] | None:
-    """Return the model of operation counts, if this version has one."""
-    try:
-        module = importlib.import_module("divlearn.benchmark.operations")
-    except ImportError:
-        return None
-    model: Callable[..., dict[str, Any]] = module.operations
-    return model
+    return total(counts)

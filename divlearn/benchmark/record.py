@@ -45,7 +45,7 @@ class Outcome:
     history
         Rows of :data:`HISTORY`, shape (4, rows), as bytes.
     tally
-        Evaluations by kind, where the method counts them.
+        Evaluations by kind and other work, where the method counts them.
     measures
         Numbers that only the run itself can tell, such as the hypervolume of a front
         as it was observed under noise.

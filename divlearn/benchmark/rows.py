@@ -26,7 +26,7 @@ class Run:
     evaluations, seconds, cpu_seconds, hypervolume, front_size
         As in :class:`divlearn.benchmark.record.Outcome`.
     tally, versions, date
-        Evaluations by kind, what ran, and when, in UTC.
+        Evaluations by kind and other work, what ran, and when, in UTC.
     """
 
     key: str

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 #: Evaluations of a run that only loads code.
 WARM_UP = 2
+#: What a method says of its work beside evaluations, which operation counts need.
+COUNTED_BESIDE = ("solutions built", "training steps")
 #: Solutions nearer to each other than this, in all objectives, may be the same one.
 SAME_WITHIN = 1e-6
 
@@ -96,7 +98,6 @@ def _require_same_files(method: str | Method, task: Task) -> None:
 def _fields(result: Result, problem: Problem) -> dict[str, Any]:
     """Take what is stored from a result."""
     solutions, form = pack_solutions(result.X, problem)
-    kinds = result.learned.get("evaluations by kind", {})
     return {
         "evaluations": result.evaluations,
         "stopped": result.stopped,
@@ -107,9 +108,16 @@ def _fields(result: Result, problem: Problem) -> dict[str, Any]:
         "solutions": solutions,
         "form": form,
         "history": pack_history(result.history),
-        "tally": kinds,
+        "tally": tally_of(result),
         "versions": versions(),
     }
+
+
+def tally_of(result: Result) -> dict[str, Any]:
+    """What the method counted: evaluations by kind, and work beside evaluations."""
+    known = result.learned
+    beside = {name: known[name] for name in COUNTED_BESIDE if name in known}
+    return {**known.get("evaluations by kind", {}), **beside}
 
 
 def judged(result: Result, problem: Problem) -> Result:

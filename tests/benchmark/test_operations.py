@@ -58,7 +58,8 @@ def test_known_constructions_replace_the_guess():
     """A run tells how often its experts built a solution."""
     problem = problems.get("bitsp-20")
     few, many = (
-        operations(problem, "paper-ts", 10_000, constructions=n) for n in (10, 1000)
+        operations(problem, "paper-ts", 10_000, tally={"constructed": n})
+        for n in (10, 1000)
     )
     assert many["construction"].total == 100 * few["construction"].total
 
@@ -79,9 +80,3 @@ def test_validation_needs_a_compiled_objective():
     problem = dl.Problem(dl.Binary(5), lambda x: x.sum(), ["ones"])
     with pytest.raises(dl.InputError, match="compiled objective"):
         validate(problem, "paper-ucb")
-
-
-def test_learning_from_differences_has_no_count():
-    """It has other components; a table of a benchmark then leaves the cell empty."""
-    with pytest.raises(dl.InputError, match=r"the paper's, .* got 'dl'"):
-        operations(problems.get("bitsp-20"), "dl", 1_000)

@@ -129,7 +129,7 @@ def test_measures_of_fronts_are_taken_once_and_kept(store, monkeypatch):
 
 
 def test_operations_are_counted_by_the_model(store):
-    """More evaluations are more operations; a method without a model has none."""
+    """More evaluations are more operations."""
     suite = make()
     task, other = suite.tasks()
     store.write(task, outcome(0.5, evaluations=1_000))
@@ -137,6 +137,20 @@ def test_operations_are_counted_by_the_model(store):
     first, second = store.runs()
     values = values_of("operations", [first, second], store)
     assert 1.5 < values[second.key] / values[first.key] < 2.5
+
+
+def test_operations_of_other_methods_are_counted_where_there_is_a_model(store):
+    """By the run's budget, where the method plans by it; the others have no number."""
+    suite = make(methods=(Contender("pure-ucb"), Contender("dl")))
+    few, many = (make(methods=(Contender("pure-ucb"),), budget=b) for b in (40, 2_000))
+    for task in [*suite.tasks(), *few.tasks(), *many.tasks()]:
+        store.write(task, outcome(0.5, evaluations=100))
+    values = values_of("operations", store.runs(), store)
+    found = {
+        (r.task.contender.method, r.task.budget): values[r.key] for r in store.runs()
+    }
+    assert np.isnan(found["dl", 10])
+    assert found["pure-ucb", 2_000] > 20 * found["pure-ucb", 40] > 0
 
 
 def test_a_run_without_a_hypervolume_has_no_value(store):
