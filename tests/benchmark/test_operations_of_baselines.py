@@ -1,6 +1,7 @@
 """Operation counts of methods to compare with: sizes, options, and what has none."""
 
 import math
+from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -23,6 +24,7 @@ from divlearn.benchmark.operations.local_search import greedy_choice, neighbourh
 from divlearn.benchmark.operations.model import MODELS
 from divlearn.benchmark.operations.networks import num_choices, parts_of
 from divlearn.benchmark.work import tally_of
+from divlearn.errors import MissingExtra
 from divlearn.problems import CVRP, TSP, Knapsack
 from tests.reference import local_search as slow
 
@@ -346,3 +348,11 @@ def test_parameters_are_those_of_the_network():
         moved = sum(value.numel() for value in made)
         counted = parts_of(problems.get(name), Shape()).parameters
         assert counted == pytest.approx(moved, rel=0.05)
+
+
+@pytest.mark.skipif(find_spec("torch") is not None, reason="PyTorch is there")
+@pytest.mark.parametrize("method", ["pmoco", "pmoco-matched"])
+def test_a_network_without_pytorch_is_not_counted(method):
+    """A table that is drawn without it leaves the cell empty."""
+    with pytest.raises(MissingExtra, match="neural"):
+        operations(problems.get("bitsp-20"), method, 10_000)

@@ -67,9 +67,9 @@ class Parts:
 
 def network(problem: Problem, method: PMOCO, work: Work) -> Counts:
     """What the trained network does in a run; its training is not part of it."""
+    need("torch", "neural")
     from divlearn.baselines.pmoco.files import read_network
 
-    need("torch", "neural")
     family, size = require_family(method.name, problem)
     path = find_model(family, size) if method.model is None else method.model
     parts = parts_of(problem, read_network(path).plan.shape)
