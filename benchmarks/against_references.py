@@ -48,7 +48,7 @@ KNAPSACKS = [
 ]
 DESIGNS = [("mixed-20", {}, (150,), 10, ["random", "nsga2", "optuna-tpe", "qnehvi"])]
 GENERAL = [
-    (name, {"k": int(k)} if k else {}, (2000, 20_000), 5, ["nsga2", "nsga2-40"])
+    (name, {"k": int(k)} if k else {}, (2000, 20_000), 5, ["nsga2", "moead"])
     for name, _, k in (
         word.partition(":k=")
         for word in [

@@ -47,9 +47,6 @@ REFERENCES = {
     "exact": Reference("knapsack", "divlearn"),
     "pyvrp": Reference("by_name", "pyvrp", options={"method": "pyvrp"}),
     "nsga2": Reference("by_name", "pymoo", True, {"method": "nsga2"}),
-    "nsga2-40": Reference(
-        "by_name", "pymoo", True, {"method": "nsga2", "population": 40}
-    ),
     "moead": Reference("by_name", "pymoo", True, {"method": "moead"}),
     "optuna-tpe": Reference("by_name", "optuna", True, {"method": "optuna-tpe"}),
     "optuna-tpe-joint": Reference(
