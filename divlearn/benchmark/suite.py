@@ -18,6 +18,7 @@ from divlearn.benchmark.cases import (
 from divlearn.benchmark.task import Case, Contender, ReferenceTask, Task
 from divlearn.checks import require_number, require_one_of, require_whole
 from divlearn.errors import InputError
+from divlearn.files import digest_of
 from divlearn.methods import METHODS, Method, method_for
 from divlearn.problems import Problem
 
@@ -162,9 +163,11 @@ class Suite:
         ]
 
     def require_runnable(self) -> None:
-        """Raise for what does not exist, and for limits that a method cannot use."""
+        """Raise for names and files that do not exist, and for limits of no use."""
         for contender in self.methods:
-            changed_settings(contender)
+            method = method_for(changed_settings(contender))
+            if isinstance(method, Baseline):
+                digest_of(method.sources())  # which says what is missing
         for case in self.problems:
             example = _example(self, case)
             able = [one for one in self.methods if self.suits(case, one)]

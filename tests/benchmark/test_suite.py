@@ -67,6 +67,14 @@ def test_a_method_of_the_suite_keeps_its_budget_when_it_is_asked_for_by_name():
     assert ablation.methods[0].settings == {}
 
 
+def test_a_file_that_a_method_reads_must_be_there_before_anything_runs():
+    """Otherwise every run would fail by itself."""
+    reader = Contender("pmoco", {"model": "gone.npz"})
+    suite = Suite("s", "", (Case("bitsp-20"),), (reader,), budget=10)
+    with pytest.raises(InputError, match=r"'gone\.npz' cannot be read"):
+        suite.require_runnable()
+
+
 def test_bitsp50_is_the_diversity_table_of_the_paper():
     """10,000 evaluations, 5 seeds, and all its measures, with standard deviations."""
     suite = built_in("bitsp50-10k")
