@@ -16,7 +16,7 @@ import csv
 from pathlib import Path
 
 from divlearn.benchmark import Store, built_in, changed, summarize_suite
-from divlearn.benchmark.summary import PERCENT, Report
+from divlearn.benchmark.summary import PERCENT, Cell, Report
 from divlearn.benchmark.words import (
     DECIMALS,
     difference_text,
@@ -80,15 +80,12 @@ def _cells(
 ) -> list[str]:
     """Texts of one line."""
     cell = report.cells[problem, method]
-    reached = cell.summary("hypervolume")
     measure = report.quality(problem)
     against = report.against(report.rival, problem, method)
     theirs = paper_row(paper, problem, method)
     texts = [
         f"`{method}`",
-        measure_text(
-            "hypervolume", reached, reached.standard_error if reached else None
-        ),
+        _hypervolume_text(cell),
         f"{float(theirs['hypervolume']):.3f}" if theirs else "",
         difference_text(against, DECIMALS[measure]) if against else "",
         p_text(against.p_value) if against else "",
@@ -103,6 +100,14 @@ def _cells(
     if percent:
         texts.insert(2, f"{measure_text(PERCENT, cell.summary(PERCENT), None)} %")
     return texts
+
+
+def _hypervolume_text(cell: Cell) -> str:
+    """Mean and standard error, and how many runs there are if some are missing."""
+    reached = cell.summary("hypervolume")
+    text = measure_text("hypervolume", reached, reached and reached.standard_error)
+    made, missing = len(cell.runs), cell.missing + cell.failed
+    return f"{text} ({made} of {made + missing} runs)" if missing else text
 
 
 def main() -> None:

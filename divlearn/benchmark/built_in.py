@@ -57,7 +57,7 @@ ALL_METHODS = (
     ("moead", 100_000),
     ("ppls-dc", 3_000_000),
     ("ws-lkh", None),
-    ("ws-2opt", None),
+    ("ws-2opt", 3_000_000),
     ("ws-dp", None),
     ("pyvrp", None),
     ("pmoco", None),

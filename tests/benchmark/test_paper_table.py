@@ -49,3 +49,15 @@ def test_knapsacks_are_also_given_in_percent_of_the_exact_front(report):
     text = paper_table.table(report, "bikp-50", paper_table.read_paper())
     line = next(line for line in text.splitlines() if "paper-ts" in line)
     assert "| 0.2050 ± 0.0050 | 51.25 % | 0.347 |" in line
+
+
+def test_missing_runs_are_told(store):
+    """A mean of one instance is not taken for one of five."""
+    suite = dataclasses.replace(
+        built_in("table1-all"), methods=(Contender("dl"),), instances=(0, 1)
+    )
+    first = dataclasses.replace(suite, instances=(0,))
+    fill(store, first, lambda task: 0.3)
+    report = summarize_suite(suite, store)
+    text = paper_table.table(report, "bitsp-20", paper_table.read_paper())
+    assert "| `dl` | 0.3000 (1 of 2 runs) |" in text
