@@ -30,6 +30,10 @@ PANEL = (3.7, 2.9)
 MOST_COLUMNS = 3
 
 
+#: Inches of a legend in small print: a row, a line with the room around it, a letter.
+LEGEND_ROW, LEGEND_SIGN, LEGEND_LETTER = 0.18, 0.75, 0.08
+
+
 def first_runs(report: Report, case: Case) -> dict[str, str]:
     """Keys of the runs on the first instance with the first seed, by method."""
     place = report.suite.instances_of(case)[0], report.suite.seeds[0]
@@ -74,14 +78,30 @@ def finish(figure: Any, panels: list[Any], title: str, path: Path) -> None:
         handles, labels = axes.get_legend_handles_labels()
         entries |= dict(zip(labels, handles, strict=True))
     figure.suptitle(title, fontsize="medium")
+    columns = legend_columns(list(entries), figure.get_figwidth())
+    rows = math.ceil(len(entries) / columns)
+    figure.set_figheight(figure.get_figheight() + LEGEND_ROW * (rows - 1))
     figure.legend(
         entries.values(),
         entries.keys(),
         loc="outside lower center",
-        ncols=min(5, len(entries)),
+        ncols=columns,
+        fontsize="small",
         frameon=False,
     )
     save(figure, path)
+
+
+def legend_columns(labels: Sequence[str], width: float) -> int:
+    """How many labels fit side by side into so many inches, at most five.
+
+    Examples
+    --------
+    >>> legend_columns(["dl", "uniform"], 7.4), legend_columns(["x" * 20] * 9, 7.4)
+    (2, 3)
+    """
+    each = LEGEND_SIGN + LEGEND_LETTER * max(map(len, labels), default=0)
+    return max(1, min(5, len(labels), int(width / each)))
 
 
 def save(figure: Any, path: Path) -> None:

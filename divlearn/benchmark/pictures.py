@@ -26,6 +26,10 @@ from divlearn.visualize.figure import axis_label, require_matplotlib
 EXACT_COLOUR = "#444444"
 #: Fewer values than this say too little about their spread to draw it.
 LEAST_UNITS = 3
+#: Lines whose lengths differ by more than this factor are drawn on a logarithmic axis.
+WIDE = 30.0
+#: Lines of the first methods, and of those that take the colours once more.
+STYLES = ("-", "--", ":")
 AXIS_TITLES = {"evaluations": "evaluations", "seconds": "seconds of search"}
 
 
@@ -86,7 +90,7 @@ def _draw_problem(
             continue
         lines.append(line)
         colour = COLOURS[index % len(COLOURS)]
-        style = "-" if index < len(COLOURS) else "--"
+        style = STYLES[index // len(COLOURS) % len(STYLES)]
         axes.plot(line.x, line.mean, style, color=colour, label=method, lw=1.4)
         if line.units >= LEAST_UNITS:
             band = line.x, line.low, line.high
@@ -95,6 +99,9 @@ def _draw_problem(
     seen = "observed " if OBSERVED in report.suite.columns else ""
     axes.set_ylabel("HV, % of exact front" if percent else f"{seen}HV ratio")
     axes.set_ylim(*_limits(lines, axes.get_ylim()))
+    ends = [float(line.x[-1]) for line in lines]
+    if max(ends) > WIDE * min(ends) > 0.0:
+        axes.set_xscale("log")
 
 
 def _limits(lines: Sequence[Curve], drawn: tuple[float, float]) -> tuple[float, float]:
@@ -164,7 +171,7 @@ def _draw_front(report: Report, store: Store, case: Case, axes: Any) -> None:
             axes.scatter(
                 *store.front(keys[method]).T,
                 s=11,
-                marker=MARKERS[index % len(MARKERS)],
+                marker=MARKERS[(index + index // len(COLOURS)) % len(MARKERS)],
                 color=COLOURS[index % len(COLOURS)],
                 alpha=0.7,
                 linewidths=0,

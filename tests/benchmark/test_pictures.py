@@ -1,10 +1,12 @@
+import dataclasses
 import sys
 
 import numpy as np
 import pytest
 
-from divlearn.benchmark import Case, Suite, summarize_suite, write_files
+from divlearn.benchmark import Case, Contender, Suite, summarize_suite, write_files
 from divlearn.benchmark.curves import curve
+from divlearn.benchmark.panels import finish, new_panels
 from divlearn.benchmark.pictures import draw_curves, draw_fronts
 from divlearn.benchmark.record import HISTORY, Outcome, pack, pack_history
 from divlearn.benchmark.suite import OBSERVED, changed
@@ -65,6 +67,33 @@ def test_every_problem_has_a_panel_with_a_line_and_a_band_per_method(
     assert len(tour.collections) == 2
     last = report.cells["bitsp-8", "uniform"].summary("hypervolume").mean
     assert tour.lines[1].get_ydata()[-1] == pytest.approx(last)
+
+
+def test_budgets_that_differ_much_are_drawn_on_a_logarithmic_axis(
+    report, store, figures, tmp_path
+):
+    """Otherwise those with few evaluations would be one vertical line."""
+    draw_curves(report, store, "evaluations", tmp_path / "x.png")
+    assert figures[0].axes[0].get_xscale() == "linear"
+    few = Contender("uniform", budget=3)
+    wider = dataclasses.replace(report.suite, methods=(Contender("paper-ts"), few))
+    for task in wider.tasks():
+        store.write(task, perform(task))
+    draw_curves(summarize_suite(wider, store), store, "evaluations", tmp_path / "x.png")
+    assert figures[1].axes[0].get_xscale() == "log"
+
+
+def test_a_legend_of_many_long_names_stays_inside_the_picture(tmp_path):
+    """Fewer columns, and a higher picture."""
+    figure, panels = new_panels([None, None])
+    for number in range(19):
+        panels[0].plot([0, 1], [0, 1], label=f"a-method@{number:011d}")
+    height = figure.get_figheight()
+    finish(figure, panels, "title", tmp_path / "x.png")
+    box = figure.legends[0].get_window_extent()
+    assert box.x0 >= 0
+    assert box.x1 <= figure.bbox.x1
+    assert figure.get_figheight() > height
 
 
 def test_fronts_of_all_methods_lie_over_each_other(report, store, figures, tmp_path):
