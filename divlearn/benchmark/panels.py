@@ -28,8 +28,6 @@ MARKERS = "os^Dv<>P"
 #: Width and height of one panel, in inches, and panels side by side.
 PANEL = (3.7, 2.9)
 MOST_COLUMNS = 3
-
-
 #: Inches of a legend in small print: a row, a line with the room around it, a letter.
 LEGEND_ROW, LEGEND_SIGN, LEGEND_LETTER = 0.18, 0.75, 0.08
 

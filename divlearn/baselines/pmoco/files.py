@@ -121,8 +121,8 @@ def _read(path: str | Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
     file = Path(path)
     if not file.is_file():
         raise InputError(
-            f"a network is a file written by 'divlearn train pmoco', but there is no "
-            f"file {str(path)!r}."
+            "model, or --from in a training, must be a file written by 'divlearn "
+            f"train pmoco', but there is no file {str(path)!r}."
         )
     try:
         arrays = read_arrays(file.read_bytes())
