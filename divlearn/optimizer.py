@@ -219,7 +219,8 @@ class Optimizer:
             Candidates of ``ask``, or one of them; their ids do as well.
         values
             For each one number per objective, then per constraint, as ``evaluate``
-            returns them; None or NaN says that the evaluation failed.
+            returns them; None, NaN or a masked value says that the
+            evaluation failed.
         """
         if isinstance(candidates, (Candidate, int, np.integer)):
             candidates, values = [candidates], [values]

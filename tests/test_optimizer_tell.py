@@ -62,13 +62,16 @@ def test_candidates_may_be_named_by_their_ids():
         (1.0, NAN),
         [None, 1.0],
         np.array([NAN, NAN]),
+        np.ma.masked,
+        (np.ma.masked, 1.0),
+        np.ma.array([1.0, 2.0], mask=[False, True]),
         {"ones": NAN, "zeros": 2.0},
     ],
     ids=repr,
 )
 @pytest.mark.parametrize("method", ["dl", "paper-ts"])
 def test_a_failed_evaluation_is_counted_and_never_asked_for_again(failure, method):
-    """None or NaN in any form; the rest of the space is searched on."""
+    """None, NaN or masked in any form; the rest of the space is searched on."""
     problem = two_counts(4)
     optimizer = dl.Optimizer(problem, method, seed=5)
     failed = set()
@@ -93,7 +96,9 @@ def test_a_failure_among_constraints_is_a_failure():
     problem = dl.Problem(dl.Binary(3), nobody, ["a", "b"], constraints=["c"])
     optimizer = dl.Optimizer(problem)
     optimizer.tell(optimizer.ask(2), [((1, 2), (NAN,)), ((1, NAN), (0,))])
-    assert (optimizer.evaluations, optimizer.front_size) == (2, 0)
+    hidden = np.ma.array([1, 2], mask=[True, False])
+    optimizer.tell(optimizer.ask(1), [(hidden, np.zeros(1))])
+    assert (optimizer.evaluations, optimizer.front_size) == (3, 0)
 
 
 def test_what_nobody_answered_does_not_say_that_nothing_is_feasible():

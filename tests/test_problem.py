@@ -35,6 +35,7 @@ SENSES = {"weight": "min", "speed": "max"}
         np.array([2, 3.5], object),
         (np.int8(2), np.float32(3.5)),
         (np.array(2), np.array([3.5])),
+        np.ma.array([2, 3.5]),
         (True + 1, Fraction(7, 2)),
         (Decimal(2), Decimal("3.5")),
         {"speed": 3.5, "weight": 2},
@@ -79,6 +80,18 @@ def test_constraints_come_after_or_beside_the_objectives(answer):
     assert (problem.num_objectives, problem.num_constraints) == (2, 2)
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [(np.array(1.0), np.array(-1.0)), np.ma.array([1, -1]), [np.ma.array(1), -1]],
+    ids=repr,
+)
+def test_one_objective_and_one_constraint_may_be_arrays_without_axes(answer):
+    """As NumPy gives them; two such arrays are two numbers, not two rows."""
+    problem = dl.Problem(BITS, lambda x: answer, ["a"], constraints=["load"])
+    assert problem.evaluate(CHOICE).tolist() == [1, -1]
+    assert dl.solve(problem, 5).evaluations == 5
+
+
 class Tensor:
     """An array of a library that refuses to give its numbers away."""
 
@@ -103,6 +116,8 @@ class Tensor:
         ((1, 2j), "speed must be a number, got 2j"),
         ({"weight": 1}, r"keys \['weight', 'speed'\], got \['weight'\]"),
         ({"weight": 1, "speed": 2, "x": 3}, "got .*'x'"),
+        (np.ma.array([1, 2], mask=[0, 1]), "speed must be a number, got None"),
+        ((np.ma.masked, 2), "weight must be a number, got masked"),
         (Tensor(), r"must return numbers, got .* \(requires grad\)"),
         ({1, 2}, "got 1"),
     ],

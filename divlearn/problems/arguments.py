@@ -17,21 +17,35 @@ SENSES = ("min", "max")
 
 
 def is_row(value: Any) -> bool:
-    """Whether ``value`` is itself a row of values."""
-    return isinstance(value, (Sequence, np.ndarray)) and not isinstance(value, str)
+    """Whether ``value`` is itself a row of values; an array without axes is none."""
+    if isinstance(value, np.ndarray):
+        return value.ndim > 0
+    return isinstance(value, Sequence) and not isinstance(value, str)
+
+
+def flat_list(array: Any) -> list[Any]:
+    """List all that an array holds; what is masked has no value and becomes None."""
+    if isinstance(array, np.ma.MaskedArray):
+        return np.ma.ravel(array).tolist()
+    return np.asarray(array).reshape(-1).tolist()
+
+
+def _unwrapped(value: Any) -> Any:
+    """Take a single number out of the array it comes in."""
+    if isinstance(value, np.ndarray) and value.size == 1:
+        return flat_list(value)[0]
+    return value
 
 
 def is_missing(value: Any) -> bool:
-    """Whether ``value`` stands for a number that is not there: None or NaN."""
-    if isinstance(value, np.ndarray) and value.size == 1:
-        value = value.item()
+    """Whether ``value`` stands for a number that is not there: None, NaN or masked."""
+    value = _unwrapped(value)
     return value is None or (isinstance(value, (float, np.floating)) and value != value)
 
 
 def as_number(value: Any) -> float:
     """Turn what stands for one number into it; raises where it does not."""
-    if isinstance(value, np.ndarray) and value.size == 1:
-        value = value.item()
+    value = _unwrapped(value)
     if isinstance(value, (str, bytes)):
         raise TypeError
     return float(value)

@@ -14,6 +14,7 @@ from divlearn.errors import EvaluationError, InputError, InvalidDesign
 from divlearn.problems.arguments import (
     as_number,
     find_function,
+    flat_list,
     is_missing,
     is_row,
     make,
@@ -243,7 +244,7 @@ class Problem:
         return numbers
 
     def says_failed(self, answer: Any) -> bool:
-        """Whether an answer is None or NaN, as a whole or in one of its values."""
+        """Whether an answer is None, NaN or masked, as a whole or in one value."""
         if is_missing(answer):
             return True
         values = self._in_order(answer, None)
@@ -261,7 +262,7 @@ class Problem:
             return [answer[name] for name in self.outputs]
         if hasattr(answer, "__array__"):  # also of pandas, of torch
             try:
-                return np.asarray(answer).reshape(-1).tolist()
+                return flat_list(answer)
             except Exception as error:
                 raise EvaluationError(
                     f"the objective must return numbers, got {answer!r} ({error}).", x

@@ -200,7 +200,7 @@ def integer_vector(name: str, value: Value, length: int) -> Codes:
     """Turn ``value`` into ``length`` integers, or say what is wrong with it."""
     try:
         array = np.asarray(value)
-        if array.dtype.kind not in "biufO":
+        if array.dtype.kind not in "biufO" or np.ma.is_masked(value):
             raise TypeError
         with np.errstate(invalid="ignore"):  # NaN is found to differ below
             codes = array.astype(np.int64)

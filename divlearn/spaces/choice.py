@@ -73,7 +73,7 @@ class Categorical(Space):
 
     def encode(self, value: Value) -> Codes:
         """Look the values up."""
-        if self.n > 1 and (not hasattr(value, "__len__") or len(value) != self.n):
+        if self.n > 1 and _num_entries(value) != self.n:
             raise InputError(
                 f"a value of {self!r} has {self.n} entries, got {value!r}."
             )
@@ -164,6 +164,14 @@ class Integer(Space):
     def __repr__(self) -> str:
         repeat = f", n={self.n}" if self.n > 1 else ""
         return f"Integer({self.low}, {self.high}{repeat})"
+
+
+def _num_entries(value: object) -> int:
+    """Number of entries; -1 for what has none, as an array without axes."""
+    try:
+        return len(value)  # type: ignore[arg-type]
+    except TypeError:
+        return -1
 
 
 def _whole(name: str, number: object) -> int:
