@@ -6,9 +6,10 @@ import json
 
 from divlearn.simulator.directory import Directory
 from divlearn.simulator.metrics import Metrics, SimulatorFailure
-from divlearn.simulator.process import GRACE, SimulatorProcess, Tail, last_lines
+from divlearn.simulator.process import SimulatorProcess
 from divlearn.simulator.program import DESIGN_FILE, METRICS_FILE, Program
 from divlearn.simulator.space import as_plain
+from divlearn.simulator.streams import Tail, last_lines
 from divlearn.typing import Value
 from divlearn.workers.base import OutOfTime
 from divlearn.workers.system import how_it_ended
@@ -52,7 +53,8 @@ class Command:
         directory.write(DESIGN_FILE, design)
         command = self.program.arguments(directory)
         process = SimulatorProcess(command, directory.path, self.program.variables())
-        out = Tail(process.process.stdout, self.program.max_output, process.kill)
+        out = Tail(self.program.max_output, process.kill)
+        process.read(out.read)
         try:
             self._run(process, out, design)
         finally:
@@ -70,7 +72,6 @@ class Command:
             code = process.finish()
         finally:
             call_off()
-        out.join(GRACE)
         if out.overflow:
             raise SimulatorFailure(
                 f"standard output has more than {self.program.max_output:,} bytes; "

@@ -37,6 +37,10 @@ def read_document(path: Path) -> Table:
         return Table(str(path), _lines_by_key(text), (), tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{path} is not TOML: {error}; {HELP}.") from None
+    except RecursionError:
+        raise InputError(
+            f"{path} has too many tables or lists in one another; {HELP}."
+        ) from None
 
 
 class Table:

@@ -7,15 +7,18 @@ import os
 import queue
 import threading
 import weakref
+from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from divlearn.errors import InvalidDesign
 from divlearn.simulator.directory import Directory
 from divlearn.simulator.metrics import Metrics, SimulatorFailure
-from divlearn.simulator.process import SimulatorProcess, last_lines
+from divlearn.simulator.process import SimulatorProcess
 from divlearn.simulator.program import Program
 from divlearn.simulator.space import as_plain
+from divlearn.simulator.streams import last_lines, lines_of
 from divlearn.typing import Value
 from divlearn.workers.base import OutOfTime
 from divlearn.workers.current import current_task
@@ -99,11 +102,7 @@ class Speaker:
             self._directory.remove()
             raise
         self._answers: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
-        threading.Thread(
-            target=_listen,
-            args=(self._process.process.stdout, program.max_output, self._answers),
-            daemon=True,
-        ).start()
+        self._process.read(partial(_listen, program.max_output, self._answers))
         self._finalize = weakref.finalize(
             self, _end, self._process, self._directory, program.keep, self.owner
         )
@@ -111,7 +110,7 @@ class Speaker:
     @property
     def has_ended(self) -> bool:
         """Whether the process has ended by itself."""
-        return self._process.process.poll() is not None
+        return self._process.ended()
 
     def ask(self, question: bytes, timeout: float | None) -> bytes:
         """Send a line and wait for one."""
@@ -119,7 +118,7 @@ class Speaker:
         # By a thread: a process that does not read its input would stop us for ever.
         threading.Thread(target=self._send, args=(question,), daemon=True).start()
         try:
-            answer = self._answers.get(timeout=timeout)
+            answer = self._answers.get(timeout=_possible(timeout))
         except queue.Empty:
             raise OutOfTime(
                 f"the simulator did not answer within {timeout:g} s and was ended, "
@@ -179,10 +178,17 @@ class Speaker:
         return f"; its files are in {self._directory.path}"
 
 
-def _listen(stream: Any, most: int, answers: queue.SimpleQueue[bytes | None]) -> None:
+def _possible(seconds: float | None) -> float | None:
+    """A time to wait that is not too long for the system."""
+    return None if seconds is None else min(seconds, threading.TIMEOUT_MAX)
+
+
+def _listen(
+    most: int, answers: queue.SimpleQueue[bytes | None], parts: Iterator[bytes]
+) -> None:
     """Pass lines on as they come, but empty ones, and None at the end."""
     with suppress(OSError, ValueError):
-        while line := stream.readline(most + 1):
+        for line in lines_of(parts, most):
             if line.strip():
                 answers.put(line)
             if len(line) > most:

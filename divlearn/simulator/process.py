@@ -8,12 +8,13 @@ import subprocess
 import threading
 import time
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from divlearn.simulator.metrics import SimulatorFailure
+from divlearn.simulator.streams import Tail, chunks
 from divlearn.workers.system import POSIX, kill_group, kill_marked
 
 #: Bytes at the end of standard error that are kept.
@@ -58,12 +59,28 @@ class SimulatorProcess:
                 f"the command {command[0]!r} cannot be started ({error.strerror})."
             ) from None
         self.late = False
-        self._err = Tail(self.process.stderr, STDERR)
+        self._readers: list[threading.Thread] = []
+        self._err = Tail(STDERR)
+        self._read(self.process.stderr, self._err.read)
+
+    def ended(self) -> bool:
+        """Whether the process itself has ended; others may still have its streams."""
+        return self.process.poll() is not None
 
     @property
     def stderr(self) -> bytes:
         """The end of what it wrote to standard error."""
         return self._err.content
+
+    def read(self, reader: Callable[[Iterator[bytes]], None]) -> None:
+        """Let ``reader`` have what it writes to standard output, in a thread."""
+        self._read(self.process.stdout, reader)
+
+    def _read(self, pipe: Any, reader: Callable[[Iterator[bytes]], None]) -> None:
+        parts = chunks(pipe, self.ended)
+        thread = threading.Thread(target=reader, args=(parts,), daemon=True)
+        thread.start()
+        self._readers.append(thread)
 
     def feed(self, content: bytes) -> None:
         """Write to its standard input and close that, without waiting for it."""
@@ -80,7 +97,7 @@ class SimulatorProcess:
         """End it when the time is over; return what calls that off."""
         if seconds is None:
             return lambda: None
-        timer = threading.Timer(seconds, self._end_late)
+        timer = threading.Timer(min(seconds, threading.TIMEOUT_MAX), self._end_late)
         timer.daemon = True
         timer.start()
 
@@ -113,60 +130,18 @@ class SimulatorProcess:
         """Wait for its end, end what it left behind, and return the exit code."""
         code = self.process.wait()
         self.kill()
-        self._err.join(GRACE)
+        self._read_to_the_end()
         return code
+
+    def _read_to_the_end(self) -> None:
+        """Wait until all that it wrote is read."""
+        for thread in self._readers:
+            thread.join(GRACE)
 
     def close(self) -> None:
         """Give back what the system lent."""
+        self._read_to_the_end()
         for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
             with suppress(OSError, ValueError):
                 if stream is not None:
                     stream.close()
-
-
-class Tail:
-    """The last bytes of a stream, read as they come so that its writer never waits.
-
-    Parameters
-    ----------
-    stream
-        What to read.
-    most
-        Bytes to keep.
-    enough
-        Called once there are more; by default the first bytes are forgotten.
-    """
-
-    def __init__(
-        self, stream: Any, most: int, enough: Callable[[], None] | None = None
-    ) -> None:
-        self.content = b""
-        self.overflow = False
-        self._stream, self._most, self._enough = stream, most, enough
-        self._thread = threading.Thread(target=self._read, daemon=True)
-        self._thread.start()
-
-    def _read(self) -> None:
-        with suppress(OSError, ValueError):
-            while chunk := self._stream.read1(65_536):
-                self.overflow |= len(self.content) + len(chunk) > self._most
-                self.content = (self.content + chunk)[-self._most :]
-                if self.overflow and self._enough is not None:
-                    self._enough()
-                    return
-
-    def join(self, seconds: float) -> None:
-        """Wait for the end of the stream."""
-        self._thread.join(seconds)
-
-
-def last_lines(content: bytes, lines: int = 8, characters: int = 800) -> str:
-    r"""The end of a text, for a message.
-
-    Examples
-    --------
-    >>> last_lines(b"one\ntwo\n", lines=1)
-    'two'
-    """
-    text = content.decode("utf-8", "replace").strip()
-    return "\n".join(text.splitlines()[-lines:])[-characters:]

@@ -22,6 +22,7 @@ KEYS = (
     "metrics",
     "timeout",
     "environment",
+    "inherit",
     "directory",
     "keep",
     "max_output",
@@ -56,6 +57,8 @@ class Program:
         Seconds that an evaluation may take.
     environment
         Variables beside those of this process.
+    inherit
+        Names of the variables of this process that it gets; None for all of them.
     keep
         Which directories stay: of ``"failures"``, ``"always"`` or ``"never"``.
     max_output
@@ -69,16 +72,22 @@ class Program:
     metrics_in_file: bool = False
     timeout: float | None = None
     environment: Mapping[str, str] = field(default_factory=dict)
+    inherit: tuple[str, ...] | None = None
     keep: str = "failures"
     max_output: int = 1_000_000
 
     def arguments(self, directory: Directory) -> list[str]:
         """The command for an evaluation: paths that we made and numbers, no more."""
-        return [_fill(part, self._words(directory)) for part in self.command]
+        name, *rest = self.command
+        if not os.path.dirname(name):  # found here: it may not get our PATH
+            name = shutil.which(name) or name
+        return [_fill(part, self._words(directory)) for part in (name, *rest)]
 
     def variables(self) -> dict[str, str]:
         """The environment for an evaluation."""
-        variables = {**os.environ, **self.environment}
+        names = os.environ if self.inherit is None else self.inherit
+        own = {name: os.environ[name] for name in names if name in os.environ}
+        variables = {**own, **self.environment}
         task = current_task()
         if task is not None and task.seed is not None:
             variables["DIVLEARN_SEED"] = str(task.seed)
@@ -156,6 +165,7 @@ def read_program(table: Table, path: Path, timeout: float | None = None) -> Prog
         in_file,
         table.number("timeout", 0.001) if timeout is None else timeout,
         _environment(table.table("environment", {})),
+        _inherit(table),
         table.choice("keep", KEEP, "failures"),
         table.whole("max_output", 1) or Program.max_output,
     )
@@ -190,6 +200,20 @@ def _command(table: Table, here: Path, protocol: str) -> tuple[str, ...]:
     if os.path.dirname(program):
         program = os.path.normpath(here / program)
     return (program, *command[1:])
+
+
+def _inherit(table: Table) -> tuple[str, ...] | None:
+    """Check a list of names of variables."""
+    names = table.content.get("inherit")
+    if names is None:
+        return None
+    if not isinstance(names, list) or not all(isinstance(n, str) and n for n in names):
+        raise table.fail(
+            "inherit",
+            'inherit in [evaluate] must be a list of names of variables, such as ["PATH", '
+            f'"HOME"], or [] for none; got {names!r}.',
+        )
+    return tuple(names)
 
 
 def _environment(table: Table) -> dict[str, str]:

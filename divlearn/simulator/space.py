@@ -48,6 +48,9 @@ def read_space(table: Table) -> Composite:
 
 def _variable(table: Table) -> Space:
     """Make one variable."""
+    if "type" not in table:  # it may be there under a misspelt name
+        keys = (key for _, *lists in KINDS.values() for part in lists for key in part)
+        table.require_keys(("type", *dict.fromkeys(keys)))
     with table.at("type"):
         kind = require_one_of(f"type in {table}", table.content.get("type"), KINDS)
     make, needed, optional = KINDS[kind]

@@ -53,13 +53,17 @@ class Space(ABC):
 
         segments = self.segments()
         actions = sum(sum(arities) for _, arities, _, _ in segments)
+        self.require_room(actions)
+        return build_layout(segments)
+
+    def require_room(self, actions: int) -> None:
+        """Refuse more actions over all positions than there is room for."""
         if actions > MAX_ACTIONS:
             raise InputError(
                 f"{self!r} has {actions:,} actions over all positions, more than the "
                 f"{MAX_ACTIONS:,} that tables are kept for; use fewer positions or "
                 "coarser values."
             )
-        return build_layout(segments)
 
     @cached_property
     def num_positions(self) -> int:

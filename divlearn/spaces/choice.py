@@ -60,6 +60,7 @@ class Categorical(Space):
                 f"the values of {type(self).__name__} must all be different, "
                 f"got {self.values!r}."
             )
+        self.require_room(len(self.values) * self.n)
 
     def segments(self) -> list[Segment]:
         """One segment of n positions with an action per value."""
@@ -138,6 +139,7 @@ class Integer(Space):
                 f"Integer needs low <= high, got low = {low} and high = {high}: "
                 "the space would be empty."
             )
+        self.require_room((self.high - self.low + 1) * self.n)
 
     def segments(self) -> list[Segment]:
         """One segment of n positions with an action per number."""

@@ -36,6 +36,7 @@ class Permutation(Space):
 
     def __init__(self, n: int) -> None:
         self.n = require_length("n", n)
+        self.require_room(self.n**2)
 
     def segments(self) -> list[Segment]:
         """One segment of n positions with n actions each."""

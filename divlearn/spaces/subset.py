@@ -23,28 +23,35 @@ class Binary(Space):
     Parameters
     ----------
     n
-        Number of decisions.
+        Number of decisions. None, or left out, is one decision whose value is True or
+        False itself.
 
     Examples
     --------
     >>> from divlearn import Binary
     >>> Binary(3).distance([True, False, True], [True, True, True])
     1.0
+    >>> Binary().contains(True), Binary(1).contains([True])
+    (True, True)
     """
 
-    def __init__(self, n: int) -> None:
-        self.n = require_length("n", n)
+    def __init__(self, n: int | None = None) -> None:
+        self.n = None if n is None else require_length("n", n)
+        self._size = self.n or 1
+        self.require_room(2 * self._size)
 
     def segments(self) -> list[Segment]:
         """One segment of n bits, any number of them set."""
-        return [(SUBSET, [2] * self.n, 0, self.n)]
+        return [(SUBSET, [2] * self._size, 0, self._size)]
 
     def decode(self, codes: Codes) -> Value:
         """Return the bits as booleans."""
-        return codes.astype(np.bool_)
+        return bool(codes[0]) if self.n is None else codes.astype(np.bool_)
 
     def encode(self, value: Value) -> Codes:
         """Check that ``value`` has n entries, each true or false, 0 or 1."""
+        if self.n is None:
+            return self._encode_one(value)
         codes = _whole_numbers(value)
         if codes is None or len(codes) != self.n or not np.isin(codes, (0, 1)).all():
             raise InputError(
@@ -53,12 +60,19 @@ class Binary(Space):
             )
         return codes
 
+    def _encode_one(self, value: Value) -> Codes:
+        """Check one yes or no."""
+        codes = _whole_numbers([value])
+        if codes is None or codes[0] not in (0, 1):
+            raise InputError(f"a value of {self!r} is true or false, got {value!r}.")
+        return codes
+
     def describe(self) -> dict[str, Any]:
         """Kind and size."""
         return {"space": "binary", "n": self.n}
 
     def __repr__(self) -> str:
-        return f"Binary({self.n})"
+        return f"Binary({'' if self.n is None else self.n})"
 
 
 class Subset(Space):
@@ -108,6 +122,7 @@ class Subset(Space):
                 f"a subset of {self.n} items needs 0 <= min <= max <= {self.n}, "
                 f"got {given}; choose no more items than there are."
             )
+        self.require_room(2 * self.n)
 
     def segments(self) -> list[Segment]:
         """One segment of n bits with a limited number of ones."""

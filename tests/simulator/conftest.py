@@ -6,7 +6,8 @@ from divlearn.simulator import load_toml
 
 SIMULATOR = Path(__file__).parent / "sim.py"
 DEEDS = """well exit garbage few nan text true list infeasible error flood hang family
-orphan link file arguments seed huge twice spaced once"""
+orphan link file arguments seed huge twice spaced once
+detached hangup"""
 
 
 class Study:

@@ -55,6 +55,9 @@ def misbehave(deed, design):
     elif deed == "orphan":
         leave_family()
         print(json.dumps(answer(design)))
+    elif deed == "detached":
+        leave_detached()
+        print(json.dumps(answer(design)))
     elif deed == "link":
         os.symlink("/etc/passwd", "metrics.json")
     elif deed == "file":
@@ -69,6 +72,17 @@ def leave_family():
     subprocess.Popen(HANG, start_new_session=True)
 
 
+def leave_detached():
+    """Start what keeps our streams and can be found by nothing of ours."""
+    command = ["env", "-i", *HANG]
+    child = subprocess.Popen(command, start_new_session=True)
+    while True:  # until it has its own environment
+        with open(f"/proc/{child.pid}/environ", "rb") as file:
+            if not file.read():
+                return
+        time.sleep(0.01)
+
+
 def main():
     """Evaluate one design, or many line by line."""
     if "lines" in sys.argv:
@@ -76,6 +90,13 @@ def main():
             question = json.loads(line)
             design = question["design"]
             deed = design["deed"]
+            if deed == "hangup":
+                leave_detached()
+                return
+            if deed == "detached":
+                leave_detached()
+                print(json.dumps(answer(design)))
+                return
             if deed == "seed":
                 print(json.dumps({"time": os.getpid(), "area": question["seed"]}))
             else:

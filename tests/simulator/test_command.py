@@ -1,6 +1,8 @@
 import os
 import pickle
+import signal
 import sys
+import threading
 
 import pytest
 
@@ -79,6 +81,34 @@ def test_all_that_a_simulator_started_ends_with_its_evaluation(study, deed):
     assert wait_until(lambda: not running())
 
 
+@pytest.fixture
+def ending_what_is_left():
+    """Kill what a simulator left behind for good."""
+    yield
+    for pid in running():
+        os.kill(pid, signal.SIGKILL)
+
+
+@pytest.mark.usefixtures("ending_what_is_left")
+@pytest.mark.parametrize("protocol", ["command", "lines"])
+def test_a_detached_process_that_keeps_the_output_does_not_hold_an_answer(
+    study, protocol
+):
+    """The pipe stays open for ten minutes, but who was asked has answered and ended."""
+    if protocol == "lines":
+        study.command = '["{python}", "{here}/sim.py", "lines", "once"]'
+    study.evaluate = f'timeout = 60\nprotocol = "{protocol}"'
+    problem = study.problem()
+    before = threading.active_count()
+    answer = do(problem, "detached")
+    assert answer.state == "ok"
+    assert running()  # it is still there, with the pipe in its hands
+    if protocol == "command":
+        assert wait_until(lambda: threading.active_count() <= before)
+    else:  # a process that died without a word is noticed as well
+        assert do(problem, "hangup").state == "failed"
+
+
 @pytest.mark.parametrize(
     ("keep", "good", "bad"), [("failures", 0, 1), ("always", 1, 1), ("never", 0, 0)]
 )
@@ -111,6 +141,34 @@ def test_a_command_gets_paths_seed_and_environment(study):
     study.evaluate = 'environment = {KIND = "$HOME"}'
     answer = do(study.problem(), "arguments", seed=5)
     assert answer.outputs == (1.0, 5.0 + 5.0 + len("$HOME"))
+
+
+def test_a_simulator_gets_only_the_variables_that_were_chosen(study, monkeypatch):
+    """Secrets of the shell stay there; without a list it gets all."""
+    monkeypatch.setenv("PASSWORD", "secret")
+    monkeypatch.setenv("LICENCE", "here")
+    study.command = """["printenv"]"""
+    study.evaluate = 'inherit = ["LICENCE", "NOT_SET"]\nenvironment = {A = "1"}'
+    program = study.problem().program
+    assert program.variables() == {"LICENCE": "here", "A": "1"}
+    assert do(study.problem(), "well").message.startswith("standard output must end")
+    study.evaluate = "inherit = []"
+    assert study.problem().program.variables() == {}
+    study.evaluate = ""
+    assert study.problem().program.variables()["PASSWORD"] == "secret"
+
+
+def test_a_time_limit_of_any_length_works(study):
+    """No system waits for 1e300 seconds, and nobody wants it to."""
+    study.evaluate = "timeout = 1e300"
+    assert do(study.problem(), "well").state == "ok"
+    study.command = '["{python}", "{here}/sim.py", "lines"]'
+    study.evaluate = 'timeout = 1e300\nprotocol = "lines"'
+    problem = study.problem()
+    assert do(problem, "well").state == "ok"
+    with LocalPool(problem, 1, timeout=1e300) as pool:
+        pool.submit(Task(0, 0, 0, {"deed": "well", "width": 2}, None))
+        assert [report.state for report in pool.wait(None)] == ["ok"]
 
 
 def test_a_program_that_vanished_is_a_failure_with_its_name(study, tmp_path):

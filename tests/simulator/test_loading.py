@@ -118,6 +118,16 @@ budget = 10
         ("low = 1, ", "", "line 3: [space.width] of type 'integer' must have the key"),
         ("low = 1", "low = 9", "line 3: Integer needs low <= high"),
         ('"integer"', '"intger"', "line 3: type in [space.width] must be one of"),
+        ("type =", "typ =", "line 3: [space.width] has the unknown key 'typ'. Did you "
+         "mean 'type'? Allowed are type, low, high"),
+        ('"integer", low = 1, high = 4', '"permutation", n = 1000000000', "line 3: "
+         "Permutation(1000000000) has 1,000,000,000,000,000,000 actions over all"),
+        ('"integer", low = 1, high = 4', '"binary", n = 1000000000', "use fewer posi"),
+        ('"integer", low = 1, high = 4', '"subset", n = 1000000000', "use fewer posi"),
+        ("high = 4", "high = 4, n = 1000000000", "4,000,000,000 actions over all"),
+        ('type = "integer", low = 1, high = 4', "a = " + "[" * 5000 + "]" * 5000,
+         "has too many tables or lists in one another"),
+        ("timeout = 5", 'inherit = "PATH"', "line 9: inherit in [evaluate] must be a"),
         ('type = "integer", ', "", "type in [space.width] must be one of"),
         ("width =", '"../width" =', "line 3: '../width' in [space] is not a name"),
         ("width =", '"wid th" =', "is not a name"),
