@@ -210,8 +210,8 @@ def _inherit(table: Table) -> tuple[str, ...] | None:
     if not isinstance(names, list) or not all(isinstance(n, str) and n for n in names):
         raise table.fail(
             "inherit",
-            'inherit in [evaluate] must be a list of names of variables, such as ["PATH", '
-            f'"HOME"], or [] for none; got {names!r}.',
+            "inherit in [evaluate] must be a list of names of variables, such as "
+            f'["PATH", "HOME"], or [] for none; got {names!r}.',
         )
     return tuple(names)
 
