@@ -4,29 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from divlearn.text import one_screen
+
 if TYPE_CHECKING:
     from divlearn.result import Result
-
-
-#: A message longer than this loses its middle: it has to fit on a screen.
-MAX_MESSAGE = 1_200
-
-
-def one_screen(message: str) -> str:
-    """Cut the middle out of a long message, such as one that holds a long array.
-
-    The beginning names the argument, the end says what to do: both stay.
-
-    Examples
-    --------
-    >>> len(one_screen("x" * 5000)) < 1300
-    True
-    """
-    if len(message) <= MAX_MESSAGE:
-        return message
-    half = MAX_MESSAGE // 2
-    left_out = len(message) - 2 * half
-    return f"{message[:half]} ... ({left_out:,} characters) ... {message[-half:]}"
 
 
 class DivlearnError(Exception):

@@ -8,6 +8,7 @@ from typing import Any
 from divlearn.errors import EvaluationError, InputError
 from divlearn.kernels.jit import no_repair
 from divlearn.problems import Problem
+from divlearn.text import said_by
 from divlearn.typing import Codes, Floats, Integers
 
 
@@ -38,6 +39,6 @@ def call_loop(
         ) from error
     except Exception as error:
         raise EvaluationError(
-            f"the objective raised {type(error).__name__}: {error}",
+            f"the objective raised {said_by(error)}",
             problem.space.decode(x),
         ) from error

@@ -13,6 +13,7 @@ from divlearn.errors import EvaluationError, InputError
 from divlearn.kernels.archive import enlarged, insert, new_archive
 from divlearn.kernels.state import new_records
 from divlearn.problems import Problem
+from divlearn.text import said_by
 from divlearn.typing import Codes, Floats, Integers
 
 #: Slots of a new archive; it doubles when it is full.
@@ -250,7 +251,7 @@ def run(
             compiled.objective(x, compiled.table, y)
         except Exception as error:
             raise EvaluationError(
-                f"the objective raised {type(error).__name__}: {error}",
+                f"the objective raised {said_by(error)}",
                 problem.space.decode(x),
             ) from error
         if not np.isfinite(y).all():

@@ -22,8 +22,9 @@ from divlearn.benchmark.record import (
 )
 from divlearn.benchmark.suite import OBSERVED, changed_settings, digest_of_method
 from divlearn.benchmark.task import Job, ReferenceTask, Task
-from divlearn.errors import InputError, one_screen
+from divlearn.errors import InputError
 from divlearn.problems import Problem
+from divlearn.text import one_screen, said_by
 
 if TYPE_CHECKING:
     from divlearn.methods import Method
@@ -57,7 +58,7 @@ def perform(job: Job) -> Outcome:
     except Exception as error:
         return Outcome(
             FAILED,
-            one_screen(f"{type(error).__name__}: {error}"),
+            one_screen(said_by(error)),
             details=traceback.format_exc(),
             versions=versions(),
         )

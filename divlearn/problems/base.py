@@ -28,6 +28,7 @@ from divlearn.problems.arguments import (
 )
 from divlearn.problems.compiled import Compiled
 from divlearn.spaces import Space
+from divlearn.text import said_by
 from divlearn.typing import Codes, Floats, Value
 
 
@@ -178,7 +179,7 @@ class Problem:
             raise
         except Exception as error:
             raise EvaluationError(
-                f"the objective raised {type(error).__name__}: {error}", x
+                f"the objective raised {said_by(error)}", x
             ) from error
         return self.read_outputs(answer, x)
 
@@ -203,7 +204,7 @@ class Problem:
             raise
         except Exception as error:
             raise EvaluationError(
-                f"evaluate_batch raised {type(error).__name__}: {error}", solutions
+                f"evaluate_batch raised {said_by(error)}", solutions
             ) from error
         if len(answers) != len(solutions):
             raise EvaluationError(
@@ -289,8 +290,7 @@ class Problem:
             return False
         except Exception as error:
             raise EvaluationError(
-                f"valid raised {type(error).__name__}: {error}; it must return True or "
-                "False.",
+                f"valid raised {said_by(error)}; it must return True or False.",
                 x,
             ) from error
 
@@ -314,9 +314,7 @@ class Problem:
             except InvalidDesign:
                 raise
             except Exception as error:
-                raise EvaluationError(
-                    f"repair raised {type(error).__name__}: {error}", x
-                ) from error
+                raise EvaluationError(f"repair raised {said_by(error)}", x) from error
         return x
 
     def repair_codes(self, codes: Codes) -> Codes:

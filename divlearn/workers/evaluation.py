@@ -11,8 +11,9 @@ from types import TracebackType
 
 import numpy as np
 
-from divlearn.errors import EvaluationError, InvalidDesign, one_screen
+from divlearn.errors import EvaluationError, InvalidDesign
 from divlearn.problems import Problem
+from divlearn.text import one_screen, said_by
 from divlearn.workers.base import (
     FAILED,
     INFEASIBLE,
@@ -102,7 +103,7 @@ def _try(problem: Problem, task: Task) -> tuple[str, tuple[float, ...] | None, s
     except SystemExit as error:
         return FAILED, None, f"the objective called sys.exit({error.code!r})"
     except Exception as error:  # of a problem that has its own way to evaluate
-        words = f"the evaluation raised {type(error).__name__}: {error}"
+        words = f"the evaluation raised {said_by(error)}"
         return FAILED, None, f"{words}{_place(error)}"
     return OK, tuple(outputs.tolist()), ""
 

@@ -15,6 +15,7 @@ from divlearn.checks import require_number, require_whole
 from divlearn.errors import DivlearnError
 from divlearn.problems import Problem
 from divlearn.problems.base import require_problem
+from divlearn.text import said_by
 from divlearn.workers.base import LOST, TIMED_OUT, Report, Task
 from divlearn.workers.evaluation import Answer
 from divlearn.workers.messages import pack_task, unpack_answer
@@ -98,7 +99,7 @@ class FuturePool(ABC):
             except (RuntimeError, OSError) as error:  # broken, shut down, unreachable
                 del self._running[key]
                 raise DivlearnError(
-                    f"the executor cannot be used any more ({_words(error)}); start a "
+                    f"the executor cannot be used any more ({said_by(error)}); start a "
                     "new one and continue the study with it."
                 ) from error
             running.future.add_done_callback(self._note(key))
@@ -194,10 +195,10 @@ class FuturePool(ABC):
             raise error
         if not self._lost(error):
             raise DivlearnError(
-                f"the executor's workers cannot evaluate ({_words(error)}); divlearn "
+                f"the executor's workers cannot evaluate ({said_by(error)}); divlearn "
                 "and the modules of the objective must be installed where they run."
             ) from error
-        return f"the worker died ({_words(error)})"
+        return f"the worker died ({said_by(error)})"
 
     def _give_up_late(self) -> list[Report]:
         """Report tasks that take too long."""
@@ -229,8 +230,3 @@ class FuturePool(ABC):
 
     def __exit__(self, kind: object, *reason: object) -> None:
         self.close(kill=kind is not None)
-
-
-def _words(error: BaseException) -> str:
-    """Say what an exception is."""
-    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

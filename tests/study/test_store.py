@@ -7,6 +7,8 @@ import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +22,7 @@ from divlearn.lock import Lock, holder_of
 from divlearn.study import Study, StudyReader
 from divlearn.study.store import Asked, Attempt, Outcome, Store
 from divlearn.study.store.rows import Packing, numbers_from, numbers_to_text
+from divlearn.study.store.schema import CANDIDATES
 from tests.study.conftest import SPACES, tiny
 
 ASKED = Asked(0, 0, b"\x01\x00", "[1,0]", 12.5)
@@ -28,6 +31,7 @@ DONE = Attempt(0, 0, 1, "ok", (1.0, -0.0, 1e-300), 2.5, "w2", "", 15.0)
 OUTCOME = Outcome(
     0, "ok", (1.0, -0.0, 1e-300), None, 1, 2, 4.0, "w2", "no licence", 3.0, 15.0
 )
+EXTRAS = {"area": 2.5, "tool": "caf\udce9"}
 
 
 def test_what_was_written_is_read_back(tmp_path):
@@ -44,6 +48,16 @@ def test_what_was_written_is_read_back(tmp_path):
         assert str(store.outcome(0).outputs[1]) == "-0.0"
         assert store.counts() == {"ok": 1}
         assert store.open_candidates() == []
+
+
+def test_other_metrics_are_kept_by_name(tmp_path):
+    """Numbers and texts beside objectives and constraints, exactly."""
+    with Store(tmp_path / "s.db") as store:
+        store.add_candidates([ASKED])
+        with_extras = replace(OUTCOME, extras=EXTRAS)
+        store.add_outcomes([replace(DONE, extras=EXTRAS)], [with_extras], 2)
+        assert next(store.attempts()).extras == EXTRAS
+        assert next(store.outcomes()) == with_extras
 
 
 def test_a_transaction_that_fails_leaves_nothing_behind(tmp_path):
@@ -265,13 +279,21 @@ def test_a_full_disk_is_told_and_the_study_goes_on_later(study_at):
     assert study.verify()
 
 
-def test_a_changed_outcome_is_found(study_at, tmp_path):
+def rewrite(path, table, number, **changed):
+    """Change columns of a row; the checksum is made anew, as a forger would do."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        text = f"SELECT {table.selected} FROM {table.name} WHERE number = ?"
+        *values, _ = connection.execute(text, (number,)).fetchone()
+        row = dict(zip(table.columns, values, strict=True)) | changed
+        row = table.write(tuple(row.values()))
+        connection.execute(table.insert.replace("INSERT", "INSERT OR REPLACE"), row)
+
+
+def test_a_forged_candidate_is_found_by_the_replay(study_at, tmp_path):
     """The replay meets a candidate that follows from something else."""
     with study_at(tiny()) as study:
         study.run(budget=40, workers=0)
-    with sqlite3.connect(tmp_path / "study.db") as connection:
-        connection.execute("UPDATE candidates SET codes = ? WHERE number = 20", (b"",))
-    connection.close()
+    rewrite(tmp_path / "study.db", CANDIDATES, 20, codes=b"")
     with study_at(tiny()) as study:
         report = study.verify()
         assert not report
@@ -281,6 +303,20 @@ def test_a_changed_outcome_is_found(study_at, tmp_path):
             study.run(budget=41, workers=0)
     with StudyReader(tmp_path / "study.db") as reader:
         assert len(reader.front().X)
+
+
+def test_a_row_that_was_changed_is_refused_by_name(study_at, tmp_path):
+    """Its checksum was made for another value."""
+    with study_at(tiny()) as study:
+        study.run(budget=10, workers=0)
+    with closing(sqlite3.connect(tmp_path / "study.db")) as connection, connection:
+        connection.execute("UPDATE outcomes SET seconds = 99.5 WHERE number = 7")
+    words = r"damaged \(table outcomes, number 7: column seconds"
+    with study_at(tiny()) as study, pytest.raises(InputError, match=words):
+        study.trials()
+    reader = StudyReader(tmp_path / "study.db")
+    with reader, pytest.raises(InputError, match=words):
+        reader.front()
 
 
 # --- one writer

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from divlearn.spaces import Space
+from divlearn.study.store.table import BadRow, Row
+from divlearn.text import as_json, one_screen, storable
 from divlearn.typing import Codes, Value
+from divlearn.workers.base import STATES as ENDS
 
 #: States of an outcome.
 OK = "ok"
@@ -20,6 +24,8 @@ ABANDONED = "abandoned"
 STATES = (OK, INFEASIBLE, FAILED, TIMED_OUT, ABANDONED)
 
 Numbers = tuple[float, ...]
+#: Metrics beside objectives and constraints: finite numbers, or short texts, by name.
+Extras = dict[str, float | str]
 
 
 @dataclass(frozen=True)
@@ -49,7 +55,10 @@ class Asked:
 
 @dataclass(frozen=True)
 class Attempt:
-    """An evaluation that ended; outputs are None unless it is ok."""
+    """An evaluation that ended; outputs are None unless it is ok.
+
+    ``extras`` are other metrics that it returned, or None.
+    """
 
     number: int
     replicate: int
@@ -60,6 +69,7 @@ class Attempt:
     worker: str
     message: str
     ended: float
+    extras: Extras | None = None
 
 
 @dataclass(frozen=True)
@@ -86,6 +96,8 @@ class Outcome:
         Seconds that the study had run.
     ended
         When, in seconds since 1970.
+    extras
+        Other metrics that were returned, or None.
     """
 
     number: int
@@ -99,6 +111,7 @@ class Outcome:
     message: str
     at: float
     ended: float
+    extras: Extras | None = None
 
     @property
     def counts(self) -> bool:
@@ -137,6 +150,114 @@ class Packing:
         return np.frombuffer(content, self.kind).astype(np.int64)
 
 
+# --- rows
+
+
+def asked_row(asked: Asked) -> Row:
+    """Write a candidate as a row."""
+    return (asked.number, asked.known, asked.codes, asked.x, asked.asked)
+
+
+def asked_from(row: Row) -> Asked:
+    """Read a candidate from a row."""
+    asked = Asked(*row)
+    _require(asked.number >= 0 and asked.known >= 0, "a number is negative")
+    _require(math.isfinite(asked.asked), "a time is not finite")
+    return asked
+
+
+def attempt_row(attempt: Attempt) -> Row:
+    """Write an attempt as a row."""
+    return (
+        attempt.number,
+        attempt.replicate,
+        attempt.attempt,
+        attempt.state,
+        numbers_to_text(attempt.outputs),
+        attempt.seconds,
+        storable(attempt.worker),
+        one_screen(attempt.message),
+        attempt.ended,
+        _extras_to_text(attempt.extras),
+    )
+
+
+def attempt_from(row: Row, num_outputs: int | None = None) -> Attempt:
+    """Read an attempt with so many outputs from a row."""
+    number, replicate, attempt, state, outputs, *rest, extras = row
+    seconds, _, _, ended = rest
+    _require(min(number, replicate, attempt) >= 0, "a number is negative")
+    _require(state in ENDS, "the state is none")
+    _require((outputs is not None) == (state == OK), "state and outputs disagree")
+    _require(math.isfinite(seconds + ended), "a time is not finite")
+    values = numbers_from(outputs)
+    _require_length(values, num_outputs)
+    parts = (number, replicate, attempt, state, values, *rest, _extras_from(extras))
+    return Attempt(*parts)
+
+
+def outcome_row(sequence: int, outcome: Outcome, num_objectives: int) -> Row:
+    """Write an outcome as a row."""
+    m, outputs = num_objectives, outcome.outputs
+    return (
+        sequence,
+        outcome.number,
+        outcome.state,
+        None if outputs is None else numbers_to_text(outputs[:m]),
+        None if outputs is None else numbers_to_text(outputs[m:]),
+        numbers_to_text(outcome.spread),
+        outcome.replicates,
+        outcome.attempts,
+        outcome.seconds,
+        storable(outcome.worker),
+        one_screen(outcome.message),
+        outcome.at,
+        outcome.ended,
+        _extras_to_text(outcome.extras),
+    )
+
+
+def outcome_from(row: Row, shape: tuple[int, int] | None = None) -> Outcome:
+    """Read an outcome from a row.
+
+    Parameters
+    ----------
+    row
+        As :func:`outcome_row` made it.
+    shape
+        Numbers of objectives and constraints, if they are known.
+    """
+    _, number, state, objectives, constraints, spread, *rest, extras = row
+    replicates, attempts, seconds, _, _, at, ended = rest
+    _require(min(number, replicates, attempts) >= 0, "a number is negative")
+    _require(state in STATES, "the state is none")
+    _require(math.isfinite(seconds + at + ended), "a time is not finite")
+    known = objectives is not None
+    _require(known == (constraints is not None) == (state == OK), "values lack")
+    m, c = shape or (None, None)
+    f, g, deviations = map(numbers_from, (objectives, constraints, spread))
+    _require_length(f, m)
+    _require_length(g, c)
+    _require_length(deviations, None if shape is None else sum(shape))
+    outputs = None if f is None else f + (g or ())
+    return Outcome(*(number, state, outputs, deviations, *rest, _extras_from(extras)))
+
+
+def _require(good: bool, wrong: str) -> None:
+    """Refuse a row that nothing has written."""
+    if not good:
+        raise BadRow(wrong)
+
+
+def _require_length(numbers: Numbers | None, length: int | None) -> None:
+    """Refuse more or fewer numbers than there are names for."""
+    if numbers is not None and length is not None and len(numbers) != length:
+        raise BadRow(f"there are {len(numbers)} values for {length} names")
+
+
+# --- values
+
+
 def to_text(value: Any) -> str:
     """Write a value as JSON; what JSON has no word for as text.
 
@@ -145,7 +266,23 @@ def to_text(value: Any) -> str:
     >>> to_text({"order": np.array([1, 0]), "kind": "a"})
     '{"order":[1,0],"kind":"a"}'
     """
-    return json.dumps(value, default=_plain, separators=(",", ":"), ensure_ascii=False)
+    return as_json(value, default=_plain, separators=(",", ":"))
+
+
+def from_text(text: str) -> Any:
+    """Read JSON; whatever is wrong with it is a ValueError.
+
+    Examples
+    --------
+    >>> from_text("[" * 100_000)
+    Traceback (most recent call last):
+    ...
+    ValueError: JSON that is nested too deeply
+    """
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise ValueError("JSON that is nested too deeply") from None
 
 
 def numbers_to_text(numbers: Numbers | None) -> str | None:
@@ -155,7 +292,36 @@ def numbers_to_text(numbers: Numbers | None) -> str | None:
 
 def numbers_from(text: str | None) -> Numbers | None:
     """Read what :func:`numbers_to_text` wrote."""
-    return None if text is None else tuple(map(float, json.loads(text)))
+    if text is None:
+        return None
+    read = from_text(text)
+    if not isinstance(read, list) or not {*map(type, read)} <= {int, float}:
+        raise BadRow(f"no list of numbers: {text[:80]}")
+    try:
+        numbers = tuple(map(float, read))
+    except OverflowError:
+        numbers = (math.inf,)
+    if not all(map(math.isfinite, numbers)):
+        raise BadRow(f"a number is not finite: {text[:80]}")
+    return numbers
+
+
+def _extras_to_text(extras: Extras | None) -> str | None:
+    """Write other metrics as JSON."""
+    return None if extras is None else to_text(extras)
+
+
+def _extras_from(text: str | None) -> Extras | None:
+    """Read other metrics."""
+    if text is None:
+        return None
+    read = from_text(text)
+    good = isinstance(read, dict) and all(
+        isinstance(v, str) or (type(v) in (int, float) and math.isfinite(v))
+        for v in read.values()
+    )
+    _require(good, f"no metrics: {text[:80]}")
+    return dict(read)
 
 
 def _plain(value: Value) -> Any:

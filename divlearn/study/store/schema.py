@@ -9,19 +9,22 @@ from pathlib import Path
 
 from divlearn.errors import InputError, StoreError
 from divlearn.sqlite import FileKind, closed_on_error, connect_to_read
+from divlearn.study.store.table import Table
 from divlearn.version import __version__
 
 TABLES = """
 CREATE TABLE study (            -- what the study is: JSON by name
     key TEXT PRIMARY KEY,
-    value TEXT NOT NULL
+    value TEXT NOT NULL,
+    checksum BLOB NOT NULL      -- of this row, here and below: see table.py
 ) WITHOUT ROWID;
 CREATE TABLE candidates (       -- written before they are run
     number INTEGER PRIMARY KEY, -- from 0, in the order of asking
     known INTEGER NOT NULL,     -- outcomes that it was chosen from
     codes BLOB NOT NULL,        -- the design as the optimizer sees it
     x TEXT NOT NULL,            -- the design as the user declared it, JSON
-    asked REAL NOT NULL         -- seconds since 1970
+    asked REAL NOT NULL,        -- seconds since 1970
+    checksum BLOB NOT NULL
 );
 CREATE TABLE attempts (         -- every evaluation that ended
     number INTEGER NOT NULL,
@@ -33,6 +36,8 @@ CREATE TABLE attempts (         -- every evaluation that ended
     worker TEXT NOT NULL,
     message TEXT NOT NULL,
     ended REAL NOT NULL,        -- seconds since 1970
+    extras TEXT,                -- other metrics that it returned, JSON by name
+    checksum BLOB NOT NULL,
     PRIMARY KEY (number, replicate, attempt)
 ) WITHOUT ROWID;
 CREATE TABLE outcomes (         -- what became of a candidate
@@ -48,18 +53,55 @@ CREATE TABLE outcomes (         -- what became of a candidate
     worker TEXT NOT NULL,
     message TEXT NOT NULL,
     at REAL NOT NULL,           -- seconds that the study had run
-    ended REAL NOT NULL         -- seconds since 1970
+    ended REAL NOT NULL,        -- seconds since 1970
+    extras TEXT,                -- other metrics, JSON by name
+    checksum BLOB NOT NULL
 );
 CREATE TABLE checkpoint (       -- a state of the optimizer, to open quickly
     one INTEGER PRIMARY KEY CHECK (one = 1),
     asked INTEGER NOT NULL,     -- candidates asked by then
     taken INTEGER NOT NULL,     -- outcomes taken in by then
     stamp TEXT NOT NULL,        -- of the code that made it
-    digest TEXT NOT NULL,
+    digest TEXT NOT NULL,       -- of all the others
     content BLOB NOT NULL
 );
 """
-STUDY = FileKind("dlst", 1, TABLES)
+STUDY = FileKind("dlst", 2, TABLES)
+
+NOTES = Table("study", key=str, value=str)
+CANDIDATES = Table("candidates", number=int, known=int, codes=bytes, x=str, asked=float)
+ATTEMPTS = Table(
+    "attempts",
+    number=int,
+    replicate=int,
+    attempt=int,
+    state=str,
+    outputs=str | None,
+    seconds=float,
+    worker=str,
+    message=str,
+    ended=float,
+    extras=str | None,
+)
+OUTCOMES = Table(
+    "outcomes",
+    sequence=int,
+    number=int,
+    state=str,
+    objectives=str | None,
+    constraints=str | None,
+    spread=str | None,
+    replicates=int,
+    attempts=int,
+    seconds=float,
+    worker=str,
+    message=str,
+    at=float,
+    ended=float,
+    extras=str | None,
+)
+#: Tables whose rows have a checksum.
+SEALED = (NOTES, CANDIDATES, ATTEMPTS, OUTCOMES)
 
 
 def open_to_write(path: Path) -> sqlite3.Connection:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from divlearn.lock import Lock, open_alone
 from divlearn.study.store import schema
@@ -17,16 +17,19 @@ from divlearn.study.store.rows import (
     Asked,
     Attempt,
     Outcome,
-    numbers_from,
-    numbers_to_text,
+    asked_from,
+    asked_row,
+    attempt_from,
+    attempt_row,
+    from_text,
+    outcome_from,
+    outcome_row,
     to_text,
 )
+from divlearn.study.store.schema import ATTEMPTS, CANDIDATES, NOTES, OUTCOMES
+from divlearn.study.store.table import Row, Table
 
-_OUTCOME = (
-    "number, state, objectives, constraints, spread, replicates, attempts, seconds, "
-    "worker, message, at, ended"
-)
-_ATTEMPT = "number, replicate, attempt, state, outputs, seconds, worker, message, ended"
+T = TypeVar("T")
 
 #: How long SQLite waits at the end of a transaction: for the disk, or not.
 SYNCHRONOUS = {True: "FULL", False: "NORMAL"}
@@ -55,6 +58,7 @@ class Store:
     def __init__(self, path: str | Path, *, read_only: bool = False) -> None:
         self.path = Path(path)
         self._lock: Lock | None = None
+        self._shape: tuple[int, int] | None = None
         if read_only:
             self._connection = schema.open_to_read(self.path)
             return
@@ -68,6 +72,8 @@ class Store:
             "the study",
             "choose a file in a directory that you may write to",
         )
+        ((last,),) = self._all("SELECT MAX(sequence) FROM outcomes")
+        self._last_sequence = last or 0
 
     def __enter__(self) -> Self:
         return self
@@ -82,21 +88,27 @@ class Store:
         if self._lock is not None:
             self._lock.__exit__()
 
+    def expect(self, num_objectives: int, num_constraints: int) -> None:
+        """Refuse outcomes of another number of values from now on."""
+        self._shape = (num_objectives, num_constraints)
+
     # --- what the study is
 
     def note(self, **values: Any) -> None:
         """Keep values by name, as JSON."""
-        rows = [(key, to_text(value)) for key, value in values.items()]
+        rows = [NOTES.write((key, to_text(value))) for key, value in values.items()]
         with self._transaction(durable=True):
             self._connection.executemany(
-                "INSERT OR REPLACE INTO study VALUES (?, ?)", rows
+                NOTES.insert.replace("INSERT", "INSERT OR REPLACE"), rows
             )
 
     def notes(self) -> dict[str, Any]:
         """All values by name."""
-        rows = self._all("SELECT key, value FROM study ORDER BY key")
-        with self._legible():
-            return {key: json.loads(value) for key, value in rows}
+
+        def read(row: Row) -> tuple[str, Any]:
+            return row[0], from_text(row[1])
+
+        return dict(self._rows(NOTES, read, "ORDER BY key"))
 
     # --- candidates
 
@@ -106,24 +118,19 @@ class Store:
         They survive the end of the process. A power cut may take the last of them
         away again: they are then asked again, and nothing was lost.
         """
-        rows = [(c.number, c.known, c.codes, c.x, c.asked) for c in candidates]
+        rows = [CANDIDATES.write(asked_row(asked)) for asked in candidates]
         with self._transaction(durable=False):
-            self._connection.executemany(
-                "INSERT INTO candidates VALUES (?, ?, ?, ?, ?)", rows
-            )
+            self._connection.executemany(CANDIDATES.insert, rows)
 
     def candidates(self, start: int = 0) -> Iterator[Asked]:
         """Candidates from a number on."""
-        text = "SELECT * FROM candidates WHERE number >= ? ORDER BY number"
-        return (Asked(*row) for row in self._each(text, start))
+        rest = "WHERE number >= ? ORDER BY number"
+        return self._rows(CANDIDATES, asked_from, rest, start)
 
     def open_candidates(self) -> list[Asked]:
         """Candidates without an outcome."""
-        rows = self._all(
-            "SELECT * FROM candidates WHERE number NOT IN "
-            "(SELECT number FROM outcomes) ORDER BY number"
-        )
-        return [Asked(*row) for row in rows]
+        rest = "WHERE number NOT IN (SELECT number FROM outcomes) ORDER BY number"
+        return list(self._rows(CANDIDATES, asked_from, rest))
 
     def designs(self) -> Iterator[tuple[bytes, int]]:
         """Codes and numbers of all candidates that were not abandoned."""
@@ -151,41 +158,38 @@ class Store:
 
         What can be worked out again need not be ``durable`` at once.
         """
+        first = self._last_sequence + 1
+        rows = [
+            OUTCOMES.write(outcome_row(sequence, outcome, num_objectives))
+            for sequence, outcome in enumerate(outcomes, first)
+        ]
+        tried = [ATTEMPTS.write(attempt_row(attempt)) for attempt in attempts]
         with self._transaction(durable):
-            self._connection.executemany(
-                f"INSERT INTO attempts ({_ATTEMPT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                [_attempt_row(attempt) for attempt in attempts],
-            )
-            self._connection.executemany(
-                f"INSERT INTO outcomes ({_OUTCOME}) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                [_outcome_row(outcome, num_objectives) for outcome in outcomes],
-            )
+            self._connection.executemany(ATTEMPTS.insert, tried)
+            self._connection.executemany(OUTCOMES.insert, rows)
+        self._last_sequence += len(rows)
 
     def outcomes(self, start: int = 0, ordered: bool = True) -> Iterator[Outcome]:
         """Outcomes by number from ``start`` on, or after so many as they came in."""
         rest = "WHERE number >= ? ORDER BY number"
         if not ordered:
             rest = "ORDER BY sequence LIMIT -1 OFFSET ?"
-        rows = self._each(f"SELECT {_OUTCOME} FROM outcomes {rest}", start)
-        with self._legible():
-            yield from map(_outcome_from, rows)
+        read = partial(outcome_from, shape=self._shape)
+        return self._rows(OUTCOMES, read, rest, start)
 
     def outcome(self, number: int) -> Outcome | None:
         """The outcome of one candidate, if there is one."""
-        rows = self._all(f"SELECT {_OUTCOME} FROM outcomes WHERE number = ?", number)
-        with self._legible():
-            return _outcome_from(rows[0]) if rows else None
+        read = partial(outcome_from, shape=self._shape)
+        found = list(self._rows(OUTCOMES, read, "WHERE number = ?", number))
+        return found[0] if found else None
 
     def attempts(self, open_only: bool = False) -> Iterator[Attempt]:
         """All attempts, or those of candidates without an outcome."""
         where = "WHERE number NOT IN (SELECT number FROM outcomes)" * open_only
-        text = f"SELECT {_ATTEMPT} FROM attempts {where} ORDER BY number, replicate"
-        for row in self._each(f"{text}, attempt"):
-            number, replicate, attempt, state, outputs, *rest = row
-            with self._legible():
-                values = numbers_from(outputs)
-            yield Attempt(number, replicate, attempt, state, values, *rest)
+        outputs = None if self._shape is None else sum(self._shape)
+        read = partial(attempt_from, num_outputs=outputs)
+        rest = f"{where} ORDER BY number, replicate, attempt"
+        return self._rows(ATTEMPTS, read, rest)
 
     def counts(self) -> dict[str, int]:
         """Number of outcomes by state."""
@@ -203,7 +207,8 @@ class Store:
         self, asked: int, taken: int, stamp: str, content: bytes
     ) -> None:
         """Keep a state in place of the one before."""
-        row = (1, asked, taken, stamp, _digest(content), content)
+        digest = _digest(asked, taken, stamp, content)
+        row = (1, asked, taken, stamp, digest, content)
         with self._transaction(durable=False):
             self._connection.execute(
                 "INSERT OR REPLACE INTO checkpoint VALUES (?, ?, ?, ?, ?, ?)", row
@@ -213,7 +218,7 @@ class Store:
         """Candidates asked, outcomes taken in and state, if it is of the same code."""
         text = "SELECT asked, taken, digest, content FROM checkpoint WHERE stamp = ?"
         for asked, taken, digest, content in self._all(text, stamp):
-            if _digest(content) == digest:
+            if _digest(asked, taken, stamp, content) == digest:
                 return asked, taken, content
         return None
 
@@ -233,13 +238,21 @@ class Store:
                     self._connection.execute("ROLLBACK")
                 raise
 
-    @contextmanager
-    def _legible(self) -> Iterator[None]:
-        """Say in words that a row holds something that was never written there."""
+    def _rows(
+        self, table: Table, read: Callable[[Row], T], rest: str, *values: Any
+    ) -> Iterator[T]:
+        """Rows of a table, checked and read, one at a time."""
+        text = f"SELECT {table.selected} FROM {table.name} {rest}"
+        for row in self._each(text, *values):
+            yield self._read(table, read, row)
+
+    def _read(self, table: Table, read: Callable[[Row], T], row: Row) -> T:
+        """Read a row, or say in words what was never written there."""
         try:
-            yield
-        except (TypeError, ValueError) as error:
-            raise schema.damaged(self.path, f"a row makes no sense: {error}") from None
+            return read(table.read(row))
+        except (TypeError, ValueError, OverflowError) as error:
+            place = table.place(row)
+            raise schema.damaged(self.path, f"{place}: {error}") from None
 
     def _all(self, text: str, *values: Any) -> list[Any]:
         """All rows of a question."""
@@ -254,48 +267,7 @@ class Store:
                 yield row
 
 
-def _attempt_row(attempt: Attempt) -> tuple[Any, ...]:
-    """Write an attempt as a row."""
-    return (
-        attempt.number,
-        attempt.replicate,
-        attempt.attempt,
-        attempt.state,
-        numbers_to_text(attempt.outputs),
-        attempt.seconds,
-        attempt.worker,
-        attempt.message,
-        attempt.ended,
-    )
-
-
-def _outcome_row(outcome: Outcome, m: int) -> tuple[Any, ...]:
-    """Write an outcome with ``m`` objectives as a row."""
-    outputs = outcome.outputs
-    return (
-        outcome.number,
-        outcome.state,
-        None if outputs is None else numbers_to_text(outputs[:m]),
-        None if outputs is None else numbers_to_text(outputs[m:]),
-        numbers_to_text(outcome.spread),
-        outcome.replicates,
-        outcome.attempts,
-        outcome.seconds,
-        outcome.worker,
-        outcome.message,
-        outcome.at,
-        outcome.ended,
-    )
-
-
-def _outcome_from(row: tuple[Any, ...]) -> Outcome:
-    """Read an outcome from a row."""
-    number, state, objectives, constraints, spread, *rest = row
-    f, g = numbers_from(objectives), numbers_from(constraints)
-    outputs = None if f is None else f + (g or ())
-    return Outcome(number, state, outputs, numbers_from(spread), *rest)
-
-
-def _digest(content: bytes) -> str:
+def _digest(asked: int, taken: int, stamp: str, content: bytes) -> str:
     """By which damage is seen."""
-    return hashlib.sha256(content).hexdigest()
+    head = ascii((asked, taken, stamp)).encode("ascii")
+    return hashlib.sha256(head + content).hexdigest()

@@ -1,0 +1,114 @@
+"""``Table``: rows with a checksum, which say where they were changed by others."""
+
+from __future__ import annotations
+
+from binascii import crc_hqx
+from hashlib import blake2b
+from itertools import product
+from typing import Any
+
+Row = tuple[Any, ...]
+
+#: Bytes of a checksum that are for the whole row; two more for each column follow,
+#: by which a change can be named.
+WHOLE = 8
+
+
+class BadRow(ValueError):
+    """A row is not as divlearn wrote it."""
+
+
+class Table:
+    """A table of a study's file.
+
+    Parameters
+    ----------
+    name
+        Its name; part of every checksum, so that rows cannot change places.
+    columns
+        Name and type of every column but the checksum, which is the last one; a type
+        or None where a column may be empty.
+
+    Attributes
+    ----------
+    selected
+        Names of all columns, for SELECT.
+    insert
+        Statement that takes what :meth:`write` returns.
+
+    Examples
+    --------
+    >>> table = Table("sizes", number=int, width=float, note=str | None)
+    >>> row = table.write((3, 0.25, None))
+    >>> table.read(row)
+    (3, 0.25, None)
+    >>> table.read((3, 0.26, *row[2:]))
+    Traceback (most recent call last):
+    ...
+    divlearn.study.store.table.BadRow: column width does not agree with the checksum
+    >>> table.place(row)
+    'table sizes, number 3'
+    """
+
+    def __init__(self, name: str, **columns: Any) -> None:
+        self.name = name
+        self.columns = tuple(columns)
+        self.selected = ", ".join((*columns, "checksum"))
+        marks = ", ".join("?" * (len(columns) + 1))
+        self.insert = f"INSERT INTO {name} ({self.selected}) VALUES ({marks})"
+        self._key = name.encode()
+        kinds = [getattr(kind, "__args__", (kind,)) for kind in columns.values()]
+        self._main = tuple(kind[0] for kind in kinds)
+        self._kinds = set(product(*kinds))
+
+    def write(self, row: Row) -> Row:
+        """Add the checksum to a row, whose values get the types of the columns."""
+        if tuple(map(type, row)) not in self._kinds:
+            typed = zip(self._main, row, strict=True)
+            row = tuple(None if v is None else kind(v) for kind, v in typed)
+        marks = b"".join(_mark(value) for value in row)
+        return (*row, self._digest(row, marks) + marks)
+
+    def read(self, row: Row) -> Row:
+        """Check a row with its checksum; return it without."""
+        *values, checksum = row
+        content = tuple(values)
+        if tuple(map(type, content)) not in self._kinds or type(checksum) is not bytes:
+            raise BadRow(self._mistyped(content))
+        if checksum[:WHOLE] != self._digest(content, checksum[WHOLE:]):
+            column = self._changed(content, checksum)
+            raise BadRow(f"column {column} does not agree with the checksum")
+        return content
+
+    def place(self, row: Row) -> str:
+        """Which row this is, in words."""
+        column = "number" if "number" in self.columns else self.columns[0]
+        value = str(row[self.columns.index(column)])
+        return f"table {self.name}, {column} {value[:40]}"
+
+    def _digest(self, row: Row, marks: bytes) -> bytes:
+        """Checksum of a whole row."""
+        # ascii() is exact and the same in every version of Python; repr() is not.
+        content = ascii(row).encode("ascii") + marks
+        return blake2b(content, digest_size=WHOLE, person=self._key).digest()
+
+    def _mistyped(self, row: Row) -> str:
+        """Which column holds something of another kind."""
+        for name, kind, value in zip(self.columns, self._main, row, strict=True):
+            if type(value) is not kind and value is not None:
+                kinds = f"{type(value).__name__}, not {kind.__name__}"
+                return f"column {name} holds {kinds}"
+        return "a column is empty"
+
+    def _changed(self, row: Row, checksum: bytes) -> str:
+        """Which column was changed; the checksum itself if no other one was."""
+        for i, (name, value) in enumerate(zip(self.columns, row, strict=True)):
+            start = WHOLE + 2 * i
+            if checksum[start : start + 2] != _mark(value):
+                return name
+        return "checksum"
+
+
+def _mark(value: Any) -> bytes:
+    """Two bytes in which a change of one character is sure to show."""
+    return crc_hqx(ascii(value).encode("ascii"), 0).to_bytes(2, "big")

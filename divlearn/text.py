@@ -1,0 +1,109 @@
+"""Text from anywhere, made fit for files and terminals: the one place that does it.
+
+Messages of exceptions, words of simulators, names and categories may hold anything
+that Python takes for text. What is *kept* as a message is storable and fits a screen;
+what is *shown* is printable. Names and categories are kept as they are, as JSON that
+escapes what UTF-8 cannot write, and come back exactly.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+#: A message longer than this loses its middle: it has to fit on a screen.
+MAX_MESSAGE = 1_200
+
+# What no file in UTF-8 can hold, and what ends a text in programs written in C.
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+# What a terminal obeys instead of showing: control characters, and those that turn
+# the direction of writing round.
+_UNPRINTABLE = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+_UNPRINTABLE_IN_LINES = re.compile(f"(?![\t\n]){_UNPRINTABLE.pattern}")
+
+
+def storable(text: str) -> str:
+    r"""Escape what a file cannot hold: lone surrogates and NUL.
+
+    Examples
+    --------
+    >>> storable("caf\udce9")
+    'caf\\udce9'
+    """
+    return text if text.isascii() and "\0" not in text else _escape(_UNSTORABLE, text)
+
+
+def one_screen(message: str) -> str:
+    """Make a message storable, and cut the middle out of a long one.
+
+    The beginning names the argument, the end says what to do: both stay.
+
+    Examples
+    --------
+    >>> len(one_screen("x" * 5000)) < 1300
+    True
+    """
+    message = storable(message)
+    if len(message) <= MAX_MESSAGE:
+        return message
+    half = MAX_MESSAGE // 2
+    left_out = len(message) - 2 * half
+    return f"{message[:half]} ... ({left_out:,} characters) ... {message[-half:]}"
+
+
+def printable(text: str, *, lines: bool = False) -> str:
+    r"""Escape what a terminal would obey; with ``lines`` line breaks and tabs stay.
+
+    Examples
+    --------
+    >>> printable("red\x1b[31m\n")
+    'red\\x1b[31m\\n'
+    """
+    if text.isprintable():
+        return text
+    return _escape(_UNPRINTABLE_IN_LINES if lines else _UNPRINTABLE, text)
+
+
+def said_by(error: BaseException) -> str:
+    """Kind and message of an exception, even of one that cannot say it.
+
+    Examples
+    --------
+    >>> said_by(KeyError("width")), said_by(ValueError())
+    ("KeyError: 'width'", 'ValueError')
+    """
+    kind = type(error).__name__
+    try:
+        message = str(error)
+    except Exception:
+        message = "(its message cannot be read)"
+    return f"{kind}: {message}" if message else kind
+
+
+def as_json(value: Any, **options: Any) -> str:
+    r"""Write JSON that any file can hold and that reads back exactly.
+
+    Parameters
+    ----------
+    value
+        What to write.
+    options
+        Of :func:`json.dumps`.
+
+    Examples
+    --------
+    >>> as_json("é"), as_json("caf\udce9")
+    ('"é"', '"caf\\udce9"')
+    """
+    text = json.dumps(value, ensure_ascii=False, **options)
+    if text.isascii() or not _UNSTORABLE.search(text):
+        return text
+    return json.dumps(value, ensure_ascii=True, **options)
+
+
+def _escape(unwanted: re.Pattern[str], text: str) -> str:
+    """Write unwanted characters as Python writes them in a string."""
+    return unwanted.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
