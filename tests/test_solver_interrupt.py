@@ -21,15 +21,13 @@ def press_ctrl_c():
 
 
 @pytest.fixture
-def own_handler():
-    """Python's usual handler, whatever the tests run in, and a check of it after."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+def same_handler_after():
+    """A look at the handler after a test; before, it is Python's usual one."""
     yield
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    signal.signal(signal.SIGINT, before)
 
 
-@pytest.mark.usefixtures("own_handler")
+@pytest.mark.usefixtures("same_handler_after")
 def test_ctrl_c_ends_a_slow_evaluation_at_once():
     """The objective is left in the middle; what was asked stays pending."""
     calls = []
@@ -53,7 +51,7 @@ def test_ctrl_c_ends_a_slow_evaluation_at_once():
     assert dl.solve(problem, 100, optimizer=optimizer).evaluations == 100
 
 
-@pytest.mark.usefixtures("own_handler")
+@pytest.mark.usefixtures("same_handler_after")
 def test_ctrl_c_outside_of_an_evaluation_lets_the_bookkeeping_finish():
     """A callback of the same evaluation still runs; the state is whole."""
     finished = []
@@ -69,7 +67,7 @@ def test_ctrl_c_outside_of_an_evaluation_lets_the_bookkeeping_finish():
     assert finished == list(range(9))
 
 
-@pytest.mark.usefixtures("own_handler")
+@pytest.mark.usefixtures("same_handler_after")
 def test_ctrl_c_ends_the_compiled_loop_soon(tiny_tour):
     """Pressed while a kernel runs; the search can go on from there."""
     optimizer = dl.Optimizer(tiny_tour)
@@ -97,7 +95,7 @@ def slow_counts(x, table, y):
     y[1] = -x.sum() + 1e-300 * work
 
 
-@pytest.mark.usefixtures("own_handler")
+@pytest.mark.usefixtures("same_handler_after")
 def test_ctrl_c_works_also_between_slow_compiled_evaluations():
     """Few of them are made in one call, whatever the budget."""
     terms = 1e4 if JIT_DISABLED else 1e6
@@ -118,7 +116,7 @@ def test_ctrl_c_works_also_between_slow_compiled_evaluations():
     assert optimizer.evaluations <= 100
 
 
-@pytest.mark.usefixtures("own_handler")
+@pytest.mark.usefixtures("same_handler_after")
 def test_a_keyboard_interrupt_of_the_objective_counts_as_ctrl_c():
     """Some libraries raise it on their own."""
 
@@ -145,7 +143,7 @@ def test_a_process_that_ignores_ctrl_c_goes_on_ignoring_it():
         signal.signal(signal.SIGINT, before)
 
 
-@pytest.mark.usefixtures("own_handler")
+@pytest.mark.usefixtures("same_handler_after")
 @pytest.mark.parametrize("outcome", ["done", "failed"])
 def test_the_handler_of_ctrl_c_is_put_back(outcome):
     """After an end of any kind; the fixture looks."""

@@ -67,8 +67,9 @@ def noticing() -> Iterator[Callable[[], bool]]:
 @contextmanager
 def _handling(handler: Callable[[int, Any], Any] | signal.Handlers) -> Iterator[None]:
     """Handle Ctrl-C in another way for a while."""
-    if threading.current_thread() is not threading.main_thread():
-        yield  # only the main thread receives signals
+    in_main = threading.current_thread() is threading.main_thread()
+    if not in_main or signal.getsignal(signal.SIGINT) in (signal.SIG_IGN, None):
+        yield  # not ours to handle: another thread, a job that ignores Ctrl-C
         return
     previous = signal.signal(signal.SIGINT, handler)
     try:

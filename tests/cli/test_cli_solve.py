@@ -286,3 +286,19 @@ def test_ctrl_c_while_the_search_is_prepared_ends_the_process_at_once(tmp_path):
     assert said.startswith("Stopped by Ctrl-C before the search began")
     assert json.loads(done.stdout)["error"] == {"message": said, "exit_code": 130}
     assert "Traceback" not in done.stderr
+
+
+def test_a_job_in_the_background_of_a_script_does_not_hear_ctrl_c(tmp_path):
+    """The shell lets it ignore the keys, which are meant for what is in front."""
+    code = (
+        "import os, signal; from divlearn import Optimizer;"
+        "from divlearn.cli import run;"
+        "signal.signal(signal.SIGINT, signal.SIG_IGN);"
+        "Optimizer.warm_up = lambda self, *a: os.kill(os.getpid(), signal.SIGINT);"
+        f"run(['solve', 'bitsp-20', '--budget', '50', '--out', {str(tmp_path)!r}])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert {path.name for path in tmp_path.iterdir()} == FILES
