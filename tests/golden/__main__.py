@@ -11,5 +11,4 @@ if __name__ == "__main__":
     hashes = {}
     for case in CASES:
         hashes[case_name(case)] = front_hash(case)
-        print(hashes[case_name(case)], case_name(case), flush=True)
     FILE.write_text(json.dumps(hashes, indent=1) + "\n")
