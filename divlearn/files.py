@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import os
-import zipfile
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from divlearn.errors import InputError
-from divlearn.paths import create, file_path, require_folder_of, scratch_beside
 
 
 def write_atomically(path: str | Path, content: bytes) -> None:
     """Write beside ``path`` and rename, so that no reader sees half a file."""
-    target = file_path("path", path)
-    require_folder_of("path", target)
-    scratch = scratch_beside(target)
+    target = Path(path)
+    scratch = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
-        with os.fdopen(create(scratch), "wb") as file:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with scratch.open("wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
@@ -36,28 +29,6 @@ def write_atomically(path: str | Path, content: bytes) -> None:
             f"path {str(target)!r} cannot be written ({error.strerror}); choose a file "
             "in a directory that you may write to."
         ) from error
-
-
-def pack_arrays(arrays: dict[str, NDArray[Any]]) -> bytes:
-    """Pack arrays by name, without pickle."""
-    content = io.BytesIO()
-    np.savez(content, **arrays)  # type: ignore[arg-type]
-    return content.getvalue()
-
-
-def read_arrays(packed: bytes) -> dict[str, NDArray[Any]]:
-    """Read what :func:`pack_arrays` packed; what is no archive is a ValueError.
-
-    Examples
-    --------
-    >>> read_arrays(pack_arrays({"a": np.arange(3)}))
-    {'a': array([0, 1, 2])}
-    """
-    content = io.BytesIO(packed)  # NumPy leaves a damaged file open
-    if not zipfile.is_zipfile(content):
-        raise ValueError("not a NumPy archive")
-    with np.load(content, allow_pickle=False) as file:
-        return {name: file[name] for name in file.files}
 
 
 def digest_of(files: Sequence[str]) -> str:

@@ -53,6 +53,13 @@ Accept = Annotated[
         help="Go on although the command that evaluates has changed.",
     ),
 ]
+NoCheckpoint = Annotated[
+    bool,
+    typer.Option(
+        "--no-checkpoint",
+        help="Learn all outcomes again, whatever state of the search the file keeps.",
+    ),
+]
 Quiet = Annotated[
     bool,
     typer.Option(
@@ -93,6 +100,7 @@ def run(
     ] = None,
     out: Out = None,
     accept_changes: Accept = False,
+    no_checkpoint: NoCheckpoint = False,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> int:
@@ -117,6 +125,7 @@ def run(
         store=store,
         out=out,
         accept_changes=accept_changes,
+        checkpoint=not no_checkpoint,
         quiet=quiet,
         as_json=as_json,
     )
@@ -136,6 +145,7 @@ def resume(
     running: Running = None,
     out: Out = None,
     accept_changes: Accept = False,
+    no_checkpoint: NoCheckpoint = False,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> int:
@@ -157,6 +167,7 @@ def resume(
         running=running,
         out=out,
         accept_changes=accept_changes,
+        checkpoint=not no_checkpoint,
         quiet=quiet,
         as_json=as_json,
     )

@@ -25,6 +25,8 @@ class RunRequest:
         File of the study, and directory for the front; None where left out.
     accept_changes
         Whether another command may go on with the study.
+    checkpoint
+        Whether the study may begin with the state of the search that its file keeps.
     quiet, as_json
         What to show.
     """
@@ -33,6 +35,7 @@ class RunRequest:
     store: Path | None
     out: Path | None
     accept_changes: bool
+    checkpoint: bool
     quiet: bool
     as_json: bool
 
@@ -51,6 +54,7 @@ def read_run_request(
     store: str | None = None,
     out: str | None,
     accept_changes: bool,
+    checkpoint: bool,
     quiet: bool,
     as_json: bool,
 ) -> RunRequest:
@@ -71,6 +75,7 @@ def read_run_request(
         store=None if store is None else Path(store),
         out=None if out is None else Path(out),
         accept_changes=accept_changes,
+        checkpoint=checkpoint,
         quiet=quiet,
         as_json=as_json,
     )

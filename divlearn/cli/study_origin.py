@@ -101,4 +101,6 @@ def _plan_again(origin: dict[str, Any], request: RunRequest) -> Plan:
         as_json=request.as_json,
         arguments=(),
     )
-    return plan_of_problem(again, run)
+    plan = plan_of_problem(again, run)
+    of_study = {**plan.of_study, "checkpoint": request.checkpoint}
+    return replace(plan, of_study=of_study)

@@ -105,7 +105,7 @@ def plan_of_toml(path: str | Path, request: RunRequest) -> Plan:
         problem,
         store,
         origin,
-        options.of_study(),
+        {**options.of_study(), "checkpoint": request.checkpoint},
         options.of_run(),
         {"problem": problem.name, "instance": None, "toml": str(file)},
         request.out,

@@ -19,9 +19,13 @@ import numpy as np
 
 from divlearn.errors import InputError
 from divlearn.files import write_atomically
+from divlearn.result.fields import require_kinds
+from divlearn.text import as_json
 
 FORMAT = "divlearn result"
 VERSION = 1
+#: How deep the values of a result may be nested.
+DEEPEST = 50
 
 
 def write_fields(path: str | Path, fields: Mapping[str, Any]) -> None:
@@ -29,7 +33,7 @@ def write_fields(path: str | Path, fields: Mapping[str, Any]) -> None:
     document = {"format": FORMAT, "version": VERSION}
     for name, value in fields.items():
         document[name] = encode(value, exact=name == "X")
-    text = json.dumps(document, allow_nan=False, ensure_ascii=False)
+    text = as_json(document, allow_nan=False)
     write_atomically(path, (text + "\n").encode())
 
 
@@ -47,9 +51,11 @@ def read_fields(path: str | Path, expected: set[str]) -> dict[str, Any]:
     if missing := sorted(expected - set(document)):
         raise _damaged(path, f"it lacks {', '.join(missing)}")
     try:
-        return {name: decode(document[name]) for name in sorted(expected)}
-    except (KeyError, TypeError, ValueError, OverflowError) as error:
-        raise _damaged(path, str(error)) from error
+        fields = {name: decode(document[name]) for name in sorted(expected)}
+        require_kinds(fields)
+    except (KeyError, TypeError, ValueError, OverflowError, MemoryError) as error:
+        raise _damaged(path, str(error)[:300]) from error
+    return fields
 
 
 def _read_document(path: str | Path) -> dict[str, Any]:
@@ -134,25 +140,32 @@ def _encode_mapping(mapping: Mapping[Any, Any], exact: bool) -> Any:
     return {"$dict": pairs}
 
 
-def decode(data: Any) -> Any:
-    """Turn back what :func:`encode` made."""
+def decode(data: Any, depth: int = 0) -> Any:
+    """Turn back what :func:`encode` made; ``depth`` is how deep it is nested."""
+    if depth > DEEPEST:
+        raise ValueError(f"it is nested more than {DEEPEST} deep")
+    inner = depth + 1
     if isinstance(data, list):
-        return [decode(item) for item in data]
+        return [decode(item, inner) for item in data]
     if not isinstance(data, dict):
         return data
     if "$array" in data:
-        return _decode_array(data)
+        return _decode_array(data, inner)
     if "$tuple" in data:
-        return tuple(decode(data["$tuple"]))
+        return tuple(decode(data["$tuple"], inner))
     if "$float" in data:
         return float(data["$float"])
     if "$dict" in data:
-        return {decode(key): decode(item) for key, item in data["$dict"]}
-    return {key: decode(item) for key, item in data.items()}
+        pairs = data["$dict"]
+        return {decode(key, inner): decode(item, inner) for key, item in pairs}
+    return {key: decode(item, inner) for key, item in data.items()}
 
 
-def _decode_array(data: Mapping[str, Any]) -> np.ndarray[Any, Any]:
+def _decode_array(data: Mapping[str, Any], depth: int) -> np.ndarray[Any, Any]:
     """Make an array of the type and shape that were written."""
-    if not re.fullmatch(r"[<>|=][biufU]\d+", data["dtype"]):
-        raise ValueError(f"{data['dtype']!r} is no type of numbers or strings")
-    return np.array(decode(data["$array"]), data["dtype"]).reshape(data["shape"])
+    if not re.fullmatch(r"[<>|=]([biuf][1248]|f16|U[0-9]{1,9})", data["dtype"]):
+        raise ValueError(f"{str(data['dtype'])[:50]!r} is no type of numbers or text")
+    entries, dtype = decode(data["$array"], depth), np.dtype(data["dtype"])
+    if dtype.kind == "U":  # as long as what is there, whatever the file says
+        dtype = min(dtype, np.array(entries, "U").dtype, key=lambda t: t.itemsize)
+    return np.array(entries, dtype).reshape(data["shape"])

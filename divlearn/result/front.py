@@ -340,7 +340,7 @@ def load(path: str | Path) -> Result:
     fields = file.read_fields(path, set(_field_names()))
     try:
         return Result(**fields)
-    except (InputError, TypeError, AttributeError) as error:
+    except (ValueError, TypeError, ArithmeticError) as error:
         raise InputError(
             f"path {str(path)!r} is a damaged divlearn result: {error}"
         ) from error

@@ -91,10 +91,24 @@ def rebuild(declaration: Declaration, store: Store, quick: bool) -> Search:
     quick
         Whether to begin with the state in the file, if there is one of this code.
     """
-    search = _saved(declaration, store) if quick else None
+    search = _caught_up(declaration, store) if quick else None
     if search is None:
         search = _new(declaration)
-    replay(search, declaration, store)
+        replay(search, declaration, store)
+    return search
+
+
+def _caught_up(declaration: Declaration, store: Store) -> Search | None:
+    """The saved search, brought to where the file ends; None if it does not fit.
+
+    What was asked and told is the truth: a state that leads elsewhere is left alone.
+    """
+    search = _saved(declaration, store)
+    try:
+        if search is not None:
+            replay(search, declaration, store)
+    except StoreError:
+        return None
     return search
 
 
@@ -126,6 +140,12 @@ def _saved(declaration: Declaration, store: Store) -> Search | None:
             Optimizer, content, store.path, d.problem, d.method
         )
     except InputError:
+        return None
+    told = taken if d.ordered else optimizer.evaluations
+    if not isinstance(told, int):
+        return None
+    same = (optimizer.seed, optimizer.budget) == (d.seed, d.budget)
+    if not same or optimizer._next_id != asked or not 0 <= told <= asked:
         return None
     return Search(optimizer, d.lag, d.ordered, asked, taken)
 
@@ -217,10 +237,9 @@ def verify(declaration: Declaration, store: Store) -> Verification:
 
 def _check_saved(search: Search, declaration: Declaration, store: Store) -> str:
     """Compare with a search that begins at the saved state; "" if they agree."""
-    saved = _saved(declaration, store)
+    saved = _caught_up(declaration, store)
     if saved is None:
         return ""
-    replay(saved, declaration, store)
     mine, other = (one.result(0.0, "") for one in (search, saved))
     if np.array_equal(mine.F, other.F) and to_text(mine.X) == to_text(other.X):
         return ""

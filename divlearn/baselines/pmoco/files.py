@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,16 +13,71 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from divlearn.arrays import ArrayFile, pack_arrays
 from divlearn.baselines.pmoco.model import Parameters, new_parameters
 from divlearn.baselines.pmoco.plan import Plan, plan_from
 from divlearn.baselines.pmoco.tasks import task_of
 from divlearn.baselines.pmoco.training import Trainer
 from divlearn.errors import InputError
-from divlearn.files import pack_arrays, read_arrays, write_atomically
+from divlearn.files import write_atomically
 from divlearn.version import __version__
 
 FORMAT = "divlearn pmoco network"
 FORMAT_VERSION = 1
+#: Numbers that are noted of a step of training.
+ROW_LENGTH = 4
+
+
+#: What a file that was altered may lead to.
+_DAMAGE = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    MemoryError,
+    OSError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+)
+
+
+class OtherVersion(InputError):
+    """A file was written by another version."""
+
+
+def _is_count(value: object) -> bool:
+    """Whether this is a number of something."""
+    return type(value) is int and 0 <= value < 2**63
+
+
+def _is_number(value: object) -> bool:
+    """Whether this is a finite number."""
+    return type(value) in (int, float) and -1e300 < value < 1e300  # type: ignore[operator]
+
+
+def _is_log(value: object) -> bool:
+    """Whether this is a list of rows with numbers by name."""
+    return isinstance(value, list) and all(
+        isinstance(row, dict) and all(map(_is_number, row.values())) for row in value
+    )
+
+
+def _are_rows(value: object) -> bool:
+    """Whether this is a list of the rows of an epoch."""
+    return isinstance(value, list) and all(
+        isinstance(row, list) and len(row) == ROW_LENGTH and all(map(_is_number, row))
+        for row in value
+    )
+
+
+#: What a file says of a network, and whether that can be.
+_KINDS: dict[str, Callable[[object], bool]] = {
+    "plan": lambda value: isinstance(value, dict),
+    "steps": _is_count,
+    "instances": _is_count,
+    "log": _is_log,
+    "rows": _are_rows,
+}
 
 
 @dataclass(frozen=True)
@@ -96,67 +153,101 @@ def read_network(path: str | Path) -> Network:
     InputError
         If there is no such file, or it is damaged, or another thing.
     """
-    arrays, about = _read(path)
-    return _network(path, arrays, about)
+    with _opened(path) as (file, about):
+        return _network(file, about)
 
 
 def read_training(path: str | Path) -> Trainer:
     """Read a training to go on with."""
-    arrays, about = _read(path)
-    network = _network(path, arrays, about)
-    trainer = Trainer(network.plan)
-    trainer.step_count, trainer.log = about["steps"], about["log"]
-    trainer.rows = [tuple(row) for row in about["rows"]]
-    for name, value in network.parameters.items():
-        trainer.parameters[name] = value.requires_grad_(True)
-        if not trainer.finished:
-            moments = (arrays[f"mean.{name}"], arrays[f"square.{name}"])
-            mean, square = map(torch.from_numpy, moments)
-            trainer.moments[name] = (mean, square)
+    with _opened(path) as (file, about):
+        network = _network(file, about)
+        trainer = Trainer(network.plan)
+        trainer.step_count, trainer.log = about["steps"], about["log"]
+        trainer.rows = [tuple(row) for row in about["rows"]]
+        for name, value in network.parameters.items():
+            trainer.parameters[name] = value.requires_grad_(True)
+            if not trainer.finished:
+                mean, square = (
+                    _tensor(file, f"{part}.{name}", tuple(value.shape))
+                    for part in ("mean", "square")
+                )
+                trainer.moments[name] = (mean, square)
     return trainer
 
 
-def _read(path: str | Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-    """Read arrays and description, or say why that is not possible."""
-    file = Path(path)
-    if not file.is_file():
+@contextmanager
+def _opened(path: str | Path) -> Iterator[tuple[ArrayFile, dict[str, Any]]]:
+    """Open a file and read its description; any damage is an InputError."""
+    if not Path(path).is_file():
         raise InputError(
             "model, or --from in a training, must be a file written by 'divlearn "
             f"train pmoco', but there is no file {str(path)!r}."
         )
     try:
-        arrays = read_arrays(file.read_bytes())
-        about = json.loads(str(arrays.pop("about")))
-        right = about["format"] == FORMAT
-    except Exception as error:  # damage shows itself in many ways
-        raise _damaged(path, str(error)) from error
-    if not right:
-        raise _damaged(path, f"it is a {about['format']}")
+        with Path(path).open("rb") as stream:
+            file = ArrayFile(stream)
+            yield file, _read(file, path)
+    except OtherVersion:
+        raise
+    except _DAMAGE as error:
+        raise _damaged(path, str(error)[:300]) from error
+
+
+def _read(file: ArrayFile, path: str | Path) -> dict[str, Any]:
+    """Read what a file says of its network."""
+    about = json.loads(file.read_text("about"))
+    if not isinstance(about, dict) or about.get("format") != FORMAT:
+        raise ValueError("it is a file of another kind")
     if about.get("format_version") != FORMAT_VERSION:
-        raise InputError(
-            f"{path} has format version {about.get('format_version')}, written by "
-            f"divlearn {about.get('divlearn')}; this version {__version__} reads "
-            f"version {FORMAT_VERSION}. Use that version, or train anew."
+        raise OtherVersion(
+            f"{path} has format version {str(about.get('format_version'))[:50]}, "
+            f"written by divlearn {str(about.get('divlearn'))[:50]}; this version "
+            f"{__version__} reads version {FORMAT_VERSION}. Use that version, or train "
+            "anew."
         )
-    return arrays, about
+    for name, fits in _KINDS.items():
+        if not fits(about.get(name)):
+            raise ValueError(f"its {name} is not what it should be")
+    return about
 
 
-def _network(
-    path: str | Path, arrays: dict[str, NDArray[Any]], about: dict[str, Any]
-) -> Network:
+def _network(file: ArrayFile, about: dict[str, Any]) -> Network:
     """Check that all parameters are there, with their shapes."""
-    try:
-        plan = plan_from(about["plan"])
-        expected = new_parameters(task_of(plan.family), plan.shape, 0)
-        parameters = {}
-        for name, value in expected.items():
-            array = arrays[f"parameter.{name}"].astype(np.float32)
-            if array.shape != tuple(value.shape) or not np.isfinite(array).all():
-                raise ValueError(f"{name} is not as it should be")
-            parameters[name] = torch.from_numpy(array)
-    except (KeyError, TypeError, ValueError) as error:
-        raise _damaged(path, str(error)) from error
+    plan = plan_from(about["plan"])
+    _require_size(file, plan)
+    expected = new_parameters(task_of(plan.family), plan.shape, 0)
+    parameters = {
+        name: _tensor(file, f"parameter.{name}", tuple(value.shape))
+        for name, value in expected.items()
+    }
     return Network(plan, parameters, about)
+
+
+def _require_size(file: ArrayFile, plan: Plan) -> None:
+    """A network is no larger than its file, before room is made for it."""
+    width, inner, codes = plan.shape.width, plan.shape.inner, plan.shape.codes
+    needed = {
+        f"layer{plan.shape.layers - 1}.attention": (width, 3 * width),
+        "layer0.rise": (width, inner),
+        "hyper.2": (inner, inner),
+        "decoder.key.basis": (codes, width, width),
+    }
+    listed = sum(name.endswith(".attention") for name in file.headers)
+    for name, shape in needed.items():
+        header = file.headers.get(f"parameter.{name}")
+        if header is None or header.shape != shape or listed < plan.shape.layers:
+            raise ValueError(f"{name} is not as it should be")
+
+
+def _tensor(file: ArrayFile, name: str, shape: tuple[int, ...]) -> torch.Tensor:
+    """Read an array of a given shape."""
+    header = file.headers.get(name)
+    if header is None or header.shape != shape or header.dtype != np.float32:
+        raise ValueError(f"{name} is not as it should be")
+    array = file.read(name).astype(np.float32)
+    if not np.isfinite(array).all():
+        raise ValueError(f"{name} has what is no number")
+    return torch.from_numpy(array)
 
 
 def _damaged(path: str | Path, why: str) -> InputError:

@@ -175,6 +175,9 @@ class Decoder:
         seen = attend(heads, self.key, self.value, closed.unsqueeze(1))
         scores = join_heads(seen) @ self.pointer
         scores = CLIP * (scores / math.sqrt(self.pointer.shape[1])).tanh()
+        # Where a network from elsewhere computes nonsense, all nodes are alike: none
+        # that is closed may be chosen.
+        scores = scores.nan_to_num(0.0)
         return (scores + closed).log_softmax(dim=-1)
 
 

@@ -10,10 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
-from divlearn.errors import StoreError
 from divlearn.lock import Lock, open_alone
 from divlearn.study.store import schema
-from divlearn.study.store.rescue import Watch, copy_elsewhere, let_go
 from divlearn.study.store.rows import (
     ABANDONED,
     Asked,
@@ -61,7 +59,6 @@ class Store:
         self.path = Path(path)
         self._lock: Lock | None = None
         self._shape: tuple[int, int] | None = None
-        self._elsewhere = ""
         if read_only:
             self._connection = schema.open_to_read(self.path)
             return
@@ -71,19 +68,12 @@ class Store:
         )
         self._connection = open_alone(
             self._lock,
-            schema.STUDY.make,
             schema.open_to_write,
             "the study",
             "choose a file in a directory that you may write to",
         )
-        try:
-            self._require_whole_rows()
-        except BaseException:
-            self.close()
-            raise
         ((last,),) = self._all("SELECT MAX(sequence) FROM outcomes")
         self._last_sequence = last or 0
-        self._watch = Watch(self.path)
 
     def __enter__(self) -> Self:
         return self
@@ -228,7 +218,8 @@ class Store:
         """Candidates asked, outcomes taken in and state, if it is of the same code."""
         text = "SELECT asked, taken, digest, content FROM checkpoint WHERE stamp = ?"
         for asked, taken, digest, content in self._all(text, stamp):
-            if _digest(asked, taken, stamp, content) == digest:
+            whole = isinstance(content, bytes)
+            if whole and _digest(asked, taken, stamp, content) == digest:
                 return asked, taken, content
         return None
 
@@ -236,23 +227,7 @@ class Store:
 
     @contextmanager
     def _transaction(self, durable: bool) -> Iterator[None]:
-        """Write all or nothing; with ``durable`` wait for the disk.
-
-        If the file is not there any more, all that is known is written beside it.
-        """
-        if not self._elsewhere and (change := self._watch.change()):
-            self._move_elsewhere(change)
-            with self._write(durable=True):
-                yield
-        elif not self._elsewhere:
-            with self._write(durable):
-                yield
-        if self._elsewhere:
-            raise StoreError(self._elsewhere)
-
-    @contextmanager
-    def _write(self, durable: bool) -> Iterator[None]:
-        """Write all or nothing."""
+        """Write all or nothing; with ``durable`` wait for the disk."""
         with schema.explained(self.path):
             self._connection.execute(f"PRAGMA synchronous = {SYNCHRONOUS[durable]}")
             self._connection.execute("BEGIN IMMEDIATE")
@@ -263,23 +238,6 @@ class Store:
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
                 raise
-
-    def _move_elsewhere(self, change: str) -> None:
-        """Go on in a copy; for good, since nobody would look for it there."""
-        copied, place = copy_elsewhere(self._connection, self.path)
-        let_go(self._connection)
-        self._connection = copied
-        self._elsewhere = (
-            f"the study {str(self.path)!r} {change} while it was open. All that is "
-            f"known, the last outcomes included, is in {str(place)!r}, a whole study: "
-            "rename it and run the same lines again, or open it under this name."
-        )
-
-    def _require_whole_rows(self) -> None:
-        """Check every row before anything follows from it."""
-        for table in schema.SEALED:
-            for _ in self._rows(table, _as_it_is, ""):
-                pass
 
     def _rows(
         self, table: Table, read: Callable[[Row], T], rest: str, *values: Any
@@ -308,11 +266,6 @@ class Store:
             # A loop: "yield from" would close the cursor after its connection.
             for row in self._connection.execute(text, values):  # noqa: UP028
                 yield row
-
-
-def _as_it_is(row: Row) -> Row:
-    """A row that needs to be checked only."""
-    return row
 
 
 def _digest(asked: int, taken: int, stamp: str, content: bytes) -> str:

@@ -1,0 +1,100 @@
+"""What the fields of a result in a file may be."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+#: Whole numbers that any program can read.
+_MOST = 2**63
+
+
+def _is_number(value: object) -> bool:
+    """Whether this is a number, also one that is not finite."""
+    plain = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return plain and abs(value) <= _MOST if isinstance(value, int) else plain
+
+
+def _is_count(value: object) -> bool:
+    """Whether this is a number of something."""
+    return isinstance(value, int) and _is_number(value) and value >= 0
+
+
+def _is_time(value: object) -> bool:
+    """Whether this is a number of seconds."""
+    return _is_number(value) and 0 <= value < math.inf  # type: ignore[operator]
+
+
+def _is_text(value: object) -> bool:
+    """Whether this is text."""
+    return isinstance(value, str)
+
+
+def _is_named(value: object) -> bool:
+    """Whether this is a dict whose keys are names."""
+    return isinstance(value, Mapping) and all(map(_is_text, value))
+
+
+def _are_texts(value: object) -> bool:
+    """Whether all that is named, or listed, is text."""
+    listed = value.values() if isinstance(value, Mapping) else value
+    return isinstance(listed, (list, tuple, type({}.values()))) and all(
+        map(_is_text, listed)
+    )
+
+
+def _is_listed(value: object) -> bool:
+    """Whether this is a list or an array with rows."""
+    return isinstance(value, list) or (isinstance(value, np.ndarray) and value.ndim > 0)
+
+
+def _is_matrix(value: object) -> bool:
+    """Whether this is an array of numbers, whose shape is compared elsewhere."""
+    return isinstance(value, np.ndarray) and value.dtype.kind in "biuf"
+
+
+def _is_history(value: object) -> bool:
+    """Whether these are lists of numbers by name."""
+    return _is_named(value) and all(
+        isinstance(row, list) and all(map(_is_number, row))
+        for row in value.values()  # type: ignore[attr-defined]
+    )
+
+
+#: Which values each field may have, and how to say so.
+_KINDS: dict[str, tuple[Callable[[object], bool], str]] = {
+    "X": (_is_listed, "a list of solutions"),
+    "F": (_is_matrix, "an array of numbers"),
+    "G": (_is_matrix, "an array of numbers"),
+    "objectives": (lambda v: _is_named(v) and _are_texts(v), "names with senses"),
+    "constraints": (_are_texts, "a list of names"),
+    "evaluations": (_is_count, "a whole number"),
+    "seconds": (_is_time, "a time"),
+    "seed": (lambda v: v is None or _is_count(v), "a whole number"),
+    "method": (_is_text, "text"),
+    "stopped": (_is_text, "text"),
+    "history": (_is_history, "lists of numbers by name"),
+    "problem": (_is_text, "text"),
+    "reference": (lambda v: v is None or _is_matrix(v), "a point"),
+    "ideal": (lambda v: v is None or _is_matrix(v), "a point"),
+    "settings": (_is_named, "values by name"),
+    "versions": (lambda v: _is_named(v) and _are_texts(v), "versions by name"),
+    "learned": (_is_named, "values by name"),
+}
+
+
+def require_kinds(fields: Mapping[str, Any]) -> None:
+    """Refuse a field of another kind than a result has.
+
+    Raises
+    ------
+    ValueError
+        Names the field, and what it should be.
+    """
+    for name, value in fields.items():
+        fits, expected = _KINDS.get(name, (lambda value: True, ""))
+        if not fits(value):
+            raise ValueError(f"its {name} is not {expected}")
