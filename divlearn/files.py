@@ -9,15 +9,16 @@ from contextlib import suppress
 from pathlib import Path
 
 from divlearn.errors import InputError
+from divlearn.paths import create, file_path, require_folder_of, scratch_beside
 
 
 def write_atomically(path: str | Path, content: bytes) -> None:
     """Write beside ``path`` and rename, so that no reader sees half a file."""
-    target = Path(path)
-    scratch = target.with_name(f".{target.name}.{os.getpid()}.part")
+    target = file_path("path", path)
+    require_folder_of("path", target)
+    scratch = scratch_beside(target)
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with scratch.open("wb") as file:
+        with os.fdopen(create(scratch), "wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())

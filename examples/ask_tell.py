@@ -32,8 +32,8 @@ def main(budget=400):
             for future in done:
                 optimizer.tell(running.pop(future), future.result())
     # What is still under way may be told later or never; the search goes on.
-    optimizer.save("runs/ask_tell.npz")
-    optimizer = dl.Optimizer.load("runs/ask_tell.npz", problem)
+    optimizer.save("ask_tell.npz")
+    optimizer = dl.Optimizer.load("ask_tell.npz", problem)
     result = optimizer.result()
     print(result)
     return result

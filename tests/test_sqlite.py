@@ -25,7 +25,6 @@ def test_tables_are_made_all_or_none():
         connection.rollback()
         assert tables(connection) == []
         KIND.make_tables(connection)
-        KIND.make_tables(connection)  # there already
         assert tables(connection) == ["one", "two"]
 
 

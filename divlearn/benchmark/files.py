@@ -43,6 +43,7 @@ def write_files(
     The files by name, and remarks on what could not be written.
     """
     folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
     texts = {
         "table.md": table_markdown(report),
         "table.csv": as_csv(list(table_rows(report))),

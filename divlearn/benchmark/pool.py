@@ -24,16 +24,28 @@ THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 LOOK_AHEAD = 32
 #: Seconds that a worker without work may take to end by itself.
 PATIENCE = 5.0
+#: How often in a row a process may be killed before it takes its first job.
+MAX_FALSE_STARTS = 3
 
 
 @dataclass
 class _Worker:
-    """A process, the line to it, the job that it is doing and on which instance."""
+    """A process, the line to it, the job that it is doing and on which instance.
+
+    ``false_starts`` counts those before it that were killed while they started.
+    """
 
     process: BaseProcess
     line: Any
+    false_starts: int = 0
     job: Job | None = None
     place: tuple[str, int] | None = None
+
+    @property
+    def may_be_replaced(self) -> bool:
+        """Whether it was killed, and not yet too often; others would end again."""
+        code = self.process.exitcode
+        return code is not None and code < 0 and self.false_starts < MAX_FALSE_STARTS
 
     def assign(self, job: Job) -> None:
         """Give it a job. Where it has just died, the line will say so."""
@@ -98,7 +110,7 @@ def _go_on(worker: _Worker, waiting: deque[Job], crew: list[_Worker]) -> None:
     crew.remove(worker)
     worker.end(PATIENCE)
     if waiting:
-        crew.append(_hire())
+        crew.append(_hire(worker.false_starts + 1 if worker.place is None else 0))
 
 
 def _next_job(
@@ -131,7 +143,7 @@ def _receive(worker: _Worker, job: Job | None) -> Outcome:
         worker.line.close()
         worker.process.join(PATIENCE)
     how = _how_it_ended(worker.process.exitcode)
-    if job is None:
+    if job is None and not worker.may_be_replaced:
         raise DivlearnError(
             f"a worker process could not be started: it {how}. In a script, call the "
             "benchmark under 'if __name__ == \"__main__\":'; else see what the process "
@@ -151,15 +163,15 @@ def _how_it_ended(code: int | None) -> str:
     return f"ended with code {code}"
 
 
-def _hire() -> _Worker:
-    """Start a process."""
+def _hire(false_starts: int = 0) -> _Worker:
+    """Start a process, after so many that were killed while they started."""
     context = get_context("spawn")
     ours, theirs = context.Pipe()
     process = context.Process(target=serve, args=(theirs,), daemon=True)
     with _one_thread_each(), _deaf_to_interrupts():
         process.start()
     theirs.close()
-    return _Worker(process, ours)
+    return _Worker(process, ours, false_starts)
 
 
 def serve(line: Connection) -> None:

@@ -8,7 +8,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from divlearn.errors import InputError
-from divlearn.sqlite import FileKind, closed_on_error, connect_to_read
+from divlearn.sqlite import (
+    FileKind,
+    closed_on_error,
+    connect_to_read,
+    connect_to_write,
+    require_content,
+)
 from divlearn.version import __version__
 
 TABLES = f"""
@@ -97,17 +103,18 @@ PLAIN_COLUMNS = (
 
 
 def open_to_write(path: Path) -> sqlite3.Connection:
-    """Open a store, or make one."""
-    connection = sqlite3.connect(path, isolation_level=None)
-    with closed_on_error(connection), _explained(path):
-        BENCH.make_tables(connection)
-        _require_version(connection, path)
-        # A log beside the file takes each run with one write. Not waiting for the disk
-        # is safe against the end of the process, whatever ends it; only a power cut
-        # may cost the last runs, never the file.
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = NORMAL")
-        connection.execute("PRAGMA wal_autocheckpoint = 4000")  # waits for the disk
+    """Open a store that exists."""
+    with _explained(path):
+        require_content(path, "the store")
+        connection = connect_to_write(path)
+        with closed_on_error(connection):
+            _require_own(connection, path)
+            # A log beside the file takes each run with one write. Not waiting for the
+            # disk is safe against the end of the process, whatever ends it; only a
+            # power cut may cost the last runs, never the file.
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute("PRAGMA wal_autocheckpoint = 4000")  # waits for the disk
     return connection
 
 
@@ -118,9 +125,11 @@ def open_to_read(path: Path) -> sqlite3.Connection:
             f"the store {str(path)!r} does not exist; run 'divlearn bench SUITE' "
             "first, or name another one by --store FILE or --out DIR."
         )
-    connection = connect_to_read(path, "the store")
-    with closed_on_error(connection), _explained(path):
-        _require_version(connection, path)
+    with _explained(path):
+        require_content(path, "the store")
+        connection = connect_to_read(path, "the store")
+        with closed_on_error(connection):
+            _require_own(connection, path)
     return connection
 
 
@@ -133,19 +142,20 @@ def _explained(path: Path) -> Iterator[None]:
         raise _no_store(path, str(error)) from None
 
 
-def _require_version(connection: sqlite3.Connection, path: Path) -> None:
+def _require_own(connection: sqlite3.Connection, path: Path) -> None:
     """Refuse other files, and stores with other tables."""
     version = BENCH.version_of(connection)
     if version is None:
         raise _no_store(path, "it was made by another program")
     if version != BENCH.version:
-        ((writer,),) = connection.execute("SELECT divlearn FROM writer").fetchall()
         raise InputError(
-            f"the store {str(path)!r} was written by divlearn {writer} in version "
-            f"{version} of its format, and this divlearn {__version__} knows version "
-            f"{BENCH.version}. Nothing was changed. Name a new store by --out or "
-            f"--store, or go on with divlearn {writer}."
+            f"the store {str(path)!r} has version {version} of its format, and this "
+            f"divlearn {__version__} knows version {BENCH.version}. Nothing was "
+            "changed. Name a new store by --out or --store, or go on with the divlearn "
+            "that wrote it."
         )
+    if foreign := BENCH.foreign_in(connection):
+        raise _no_store(path, f"its tables were changed: {foreign}")
 
 
 def _no_store(path: Path, reason: str) -> InputError:

@@ -20,6 +20,7 @@ from divlearn.benchmark.rows import Run, front_row, run_from, run_row
 from divlearn.benchmark.task import Job, ReferenceTask, Task
 from divlearn.errors import StoreError
 from divlearn.lock import Lock, open_alone
+from divlearn.paths import file_path
 from divlearn.problems import Problem
 from divlearn.typing import Floats
 
@@ -47,7 +48,7 @@ class Store:
     """
 
     def __init__(self, path: str | Path, *, read_only: bool = False) -> None:
-        self.path = Path(path)
+        self.path = file_path("store", path)
         self._lock: Lock | None = None
         if read_only:
             self._connection = schema.open_to_read(self.path)
@@ -59,6 +60,7 @@ class Store:
         )
         self._connection = open_alone(
             self._lock,
+            schema.BENCH.make,
             schema.open_to_write,
             "the store",
             "choose another --out or --store",

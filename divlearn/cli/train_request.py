@@ -12,6 +12,7 @@ from divlearn.baselines.pmoco.shape import Shape
 from divlearn.checks import require_one_of
 from divlearn.cli.values import read_pairs, read_whole
 from divlearn.errors import InputError
+from divlearn.paths import file_path, require_folder_of
 
 #: Settings of a training and of a network.
 TRAINING = ("steps", "preferences", "instances", "rate", "scalarization")
@@ -45,6 +46,7 @@ def read_plan(options: TrainOptions) -> Plan:
     require_one_of("METHOD", options.method, ["pmoco"])
     if Path(options.out).suffix != ".npz":
         raise InputError(f"--out must be a file that ends in .npz, got {options.out}.")
+    require_folder_of("--out", file_path("--out", options.out))
     begin = _plan_of_file(options)
     changes: dict[str, Any] = {}
     if options.problem is not None:

@@ -13,6 +13,7 @@ import numpy as np
 from divlearn.checks import require_one_of
 from divlearn.errors import InputError, MissingExtra
 from divlearn.files import write_atomically
+from divlearn.paths import file_path, require_folder_of
 from divlearn.result.table import to_csv_text, to_rows
 from divlearn.study.reader import StudyReader
 from divlearn.study.trials import Trial
@@ -51,7 +52,8 @@ def export(path: str | Path, out: str | Path, what: str = "front") -> int:
     ...     export(path, out, "trials"), out.read_text().split(",")[:4]
     (5, ['number', 'state', 'x', 'one'])
     """
-    target = Path(out)
+    target = file_path("out", out)
+    require_folder_of("out", target)
     if target.suffix not in FORMATS:
         raise InputError(
             f"out must end in {', '.join(FORMATS)}, which says how to write it; got "

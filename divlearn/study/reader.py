@@ -12,6 +12,7 @@ import numpy as np
 from divlearn.errors import InputError
 from divlearn.lock import holder_of
 from divlearn.metrics.dominance import non_dominated
+from divlearn.paths import file_path
 from divlearn.problems.files.space_json import space_from
 from divlearn.result import Result
 from divlearn.spaces import Space
@@ -49,7 +50,7 @@ class StudyReader:
     """
 
     def __init__(self, path: str | Path) -> None:
-        self.path = Path(path)
+        self.path = file_path("path", path)
         self._store = Store(self.path, read_only=True)
         self.notes = self._store.notes()
         if not self.notes:

@@ -11,6 +11,7 @@ from typing import Any, Self
 from divlearn.engine import kernels_are_cached
 from divlearn.errors import EvaluationError, InputError, SearchInterrupted
 from divlearn.methods import Method
+from divlearn.paths import file_path
 from divlearn.problems import Problem
 from divlearn.problems.base import require_problem
 from divlearn.progress import Progress, Silent
@@ -102,7 +103,7 @@ class Study:
         if method is not None:
             require_askable(method, problem)
         self.problem = problem
-        self.path = _read_path(path)
+        self.path = file_path("path", path)
         self._checkpoint = bool(checkpoint)
         self._store = Store(self.path)
         self._search: Search | None = None
@@ -400,14 +401,3 @@ class Study:
         counts = self._store.counts()
         done = sum(counts.values())
         return f"<Study {str(self.path)!r} of {self.problem.name}: {done:,} outcomes>"
-
-
-def _read_path(path: Any) -> Path:
-    """Check that this names a file."""
-    try:
-        read = Path(path)
-    except TypeError:
-        read = Path("")
-    if not read.name or read.is_dir():
-        raise InputError(f"path must be the name of a file, got {path!r}.")
-    return read

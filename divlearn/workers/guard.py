@@ -28,6 +28,8 @@ from divlearn.workers.system import adopt_orphans, how_it_ended
 
 #: Last message of a guard whose runner cannot start.
 BROKEN = b"broken "
+#: How often in a row a runner may be killed before it is ready.
+MAX_FALSE_STARTS = 3
 #: Seconds between looks at what gives no sign by itself.
 TICK = 1.0
 #: The same for the end of a runner, on systems without a sign of it.
@@ -85,6 +87,7 @@ class Guard:
         self._wanted = wanted
         self._runner = hire()
         self._ready = False
+        self._false_starts = 0
         self._task: bytes | None = None
         self._start = 0.0
 
@@ -142,6 +145,7 @@ class Guard:
             return
         if message == READY:
             self._ready = True
+            self._false_starts = 0
             if self._task is not None:
                 self._begin()
         elif self._task is not None:
@@ -168,9 +172,22 @@ class Guard:
         was_ready = self._ready
         self._runner.kill_all()
         if not was_ready:
+            return self._hire_again(code)
+        self._start_anew(self._lost(code))
+        return True
+
+    def _hire_again(self, code: int | None) -> bool:
+        """Replace a runner that was killed before it was ready.
+
+        Somebody killed it, or memory was short for a moment. One that ends by itself
+        would do so again.
+        """
+        self._false_starts += 1
+        by_itself = code is None or code >= 0
+        if by_itself or self._false_starts > MAX_FALSE_STARTS:
             self._line.send_bytes(BROKEN + how_it_ended(code).encode())
             return False
-        self._start_anew(self._lost(code))
+        self._runner = self._hire()
         return True
 
     def _has_words(self) -> bool:

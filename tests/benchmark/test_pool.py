@@ -2,7 +2,7 @@ import os
 
 import pytest
 
-from divlearn.benchmark.pool import LOOK_AHEAD, _next_job, run_jobs
+from divlearn.benchmark.pool import LOOK_AHEAD, _hire, _next_job, run_jobs
 from divlearn.benchmark.task import Case, Contender, Task
 from divlearn.errors import DivlearnError
 
@@ -45,6 +45,28 @@ def test_a_process_that_cannot_start_is_an_error_and_no_failed_run(monkeypatch):
     """Otherwise every run of a suite would be stored as failed."""
     monkeypatch.setattr("divlearn.benchmark.pool.serve", os.getpid)  # no arguments
     with pytest.raises(DivlearnError, match="__main__"):
+        list(run_jobs([task(0)], 1))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="sends a signal")
+def test_a_process_that_is_killed_while_it_starts_is_replaced(monkeypatch):
+    """A night's benchmark does not end because memory was short for a moment."""
+    deaths = 0
+
+    def hire(false_starts=0):
+        """Start a process, and kill it a few times."""
+        nonlocal deaths
+        worker = _hire(false_starts)
+        if deaths < most:
+            deaths += 1
+            worker.process.kill()
+        return worker
+
+    monkeypatch.setattr("divlearn.benchmark.pool._hire", hire)
+    most = 3
+    assert [outcome.state for _, outcome in run_jobs([task(0)], 1)] == ["ok"]
+    deaths, most = 0, 4
+    with pytest.raises(DivlearnError, match=r"not be started.*SIGKILL"):
         list(run_jobs([task(0)], 1))
 
 

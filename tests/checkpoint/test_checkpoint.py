@@ -215,9 +215,13 @@ def test_a_state_file_holds_no_code(saved):
     assert about["problem"]["objectives"] == [["cost", "min"], ["gain", "max"]]
 
 
-def test_any_name_will_do_and_folders_are_made(tmp_path, tiny_mixed):
+def test_any_name_will_do_and_no_folders_are_made(tmp_path, tiny_mixed):
     """The file is where it was asked for, without a suffix of its own."""
     path = tmp_path / "new" / "folder" / "state"
+    with pytest.raises(dl.InputError, match=r"directory '.*folder' does not exist"):
+        dl.Optimizer(tiny_mixed).save(str(path))
+    assert not list(tmp_path.iterdir())
+    path.parent.mkdir(parents=True)
     dl.Optimizer(tiny_mixed).save(str(path))
     assert [p.name for p in path.parent.iterdir()] == ["state"]
     assert dl.Optimizer.load(str(path), tiny_mixed).evaluations == 0
@@ -229,7 +233,7 @@ def test_a_path_that_cannot_be_written_is_named(tmp_path, tiny_mixed, below):
     (tmp_path / "file").write_text("in the way")
     (tmp_path / "folder").mkdir()
     before = sorted(tmp_path.rglob("*"))
-    with pytest.raises(dl.InputError, match=f"path '.*{below}' cannot be written"):
+    with pytest.raises(dl.InputError, match=f"path .*{below}'"):
         dl.Optimizer(tiny_mixed).save(tmp_path / below)
     assert sorted(tmp_path.rglob("*")) == before
 

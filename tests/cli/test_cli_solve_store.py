@@ -11,7 +11,7 @@ import pytest
 from divlearn.problems import get
 from divlearn.terminal import LogProgress
 
-STUDY = ("solve", "bitsp-20", "-q", "--store", "runs/x.db")
+STUDY = ("solve", "bitsp-20", "-q", "--store", "x.db")
 
 
 def test_a_store_changes_nothing_about_the_front(divlearn):
@@ -20,7 +20,7 @@ def test_a_store_changes_nothing_about_the_front(divlearn):
     kept = divlearn(*STUDY, "--budget", 150, "--out", "out", "--json").json
     assert kept["F"] == alone["F"]
     assert kept["X"] == alone["X"]
-    assert (kept["study"], kept["instance"]) == ("runs/x.db", 0)
+    assert (kept["study"], kept["instance"]) == ("x.db", 0)
     assert set(kept["files"]) == {"front.json", "front.csv", "front.png", "history.png"}
 
 
@@ -79,7 +79,7 @@ class PressesCtrlC(LogProgress):
 def test_ctrl_c_names_the_command_that_continues(divlearn, monkeypatch):
     """The whole is the same as in one go."""
     whole = divlearn(*STUDY[:3], "--store", "whole.db", "--budget", 60, "--json").json
-    command = ("solve", "bitsp-20", "--store", "runs/x.db", "--budget", 60, "--json")
+    command = ("solve", "bitsp-20", "--store", "x.db", "--budget", 60, "--json")
     with monkeypatch.context() as patch:
         patch.setattr(
             "divlearn.terminal.choose_progress",
@@ -88,7 +88,7 @@ def test_ctrl_c_names_the_command_that_continues(divlearn, monkeypatch):
         stopped = divlearn(*command)
     assert stopped.code == 130
     assert stopped.json["evaluations"] < 60
-    assert stopped.json["resume"] == "divlearn resume runs/x.db"
+    assert stopped.json["resume"] == "divlearn resume x.db"
     words = shlex.split(stopped.json["resume"])[1:]
     resumed = divlearn(*words, "--json").json
     assert resumed["F"] == whole["F"]
@@ -115,6 +115,6 @@ def test_another_problem_in_the_same_store_is_refused(divlearn):
     """It would mix two searches without anyone noticing."""
     divlearn(*STUDY, "--budget", 10)
     for other in (["bitsp-21"], ["bitsp-20", "--instance", 1]):
-        outcome = divlearn("solve", *other, "--budget", 20, "--store", "runs/x.db")
+        outcome = divlearn("solve", *other, "--budget", 20, "--store", "x.db")
         assert outcome.code == 2
         assert "another problem" in outcome.err

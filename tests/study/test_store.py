@@ -252,11 +252,13 @@ def test_a_damaged_file_is_refused_and_its_backup_works(damage, study_at, tmp_pa
         assert study.run(budget=61, workers=0).evaluations == 61
 
 
-def test_an_empty_file_becomes_a_study(study_at, tmp_path):
-    """As left by a process that ended before it wrote anything."""
+def test_an_empty_file_is_refused(study_at, tmp_path):
+    """It may have been a study; those that are made appear whole or not at all."""
     (tmp_path / "study.db").touch()
-    with study_at(tiny()) as study:
-        assert study.run(budget=2, workers=0).evaluations == 2
+    with pytest.raises(InputError, match=r"is empty.*backup, or remove"):
+        study_at(tiny())
+    with pytest.raises(InputError, match="is empty"):
+        StudyReader(tmp_path / "study.db")
 
 
 def test_a_full_disk_is_told_and_the_study_goes_on_later(study_at):
@@ -312,8 +314,8 @@ def test_a_row_that_was_changed_is_refused_by_name(study_at, tmp_path):
     with closing(sqlite3.connect(tmp_path / "study.db")) as connection, connection:
         connection.execute("UPDATE outcomes SET seconds = 99.5 WHERE number = 7")
     words = r"damaged \(table outcomes, number 7: column seconds"
-    with study_at(tiny()) as study, pytest.raises(InputError, match=words):
-        study.trials()
+    with pytest.raises(InputError, match=words):
+        study_at(tiny())
     reader = StudyReader(tmp_path / "study.db")
     with reader, pytest.raises(InputError, match=words):
         reader.front()

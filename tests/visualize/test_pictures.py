@@ -41,7 +41,7 @@ def texts_of(figure):
 def test_picture_is_written_with_names_and_senses(num_objectives, tmp_path):
     """A reader sees what each axis is and which way is better."""
     result = result_of(num_objectives, problem="chip", evaluations=1_000)
-    path = tmp_path / "new" / "front.png"
+    path = tmp_path / "front.png"
     figure = result.plot(path)
     assert path.read_bytes().startswith(b"\x89PNG")
     assert len(path.read_bytes()) > 10_000

@@ -12,6 +12,7 @@ import pytest
 import divlearn as dl
 from divlearn.errors import DivlearnError, InputError
 from divlearn.workers import LocalPool, Task, current_task
+from divlearn.workers.runner import run_copy
 from divlearn.workers.system import descendants_of
 from tests.workers.objectives import PROBLEM
 from tests.workers.processes import running, runs, wait_until
@@ -224,6 +225,31 @@ def test_a_guard_that_is_killed_is_replaced_and_takes_its_runner_along():
         assert "SIGKILL" in report.message
         assert wait_until(lambda: not runs(runner))
         assert run(pool, "well")[0].state == "ok"
+
+
+@pytest.mark.parametrize(("deaths", "state"), [(3, "ok"), (4, None)])
+def test_a_worker_that_is_killed_while_it_starts_is_replaced(
+    deaths, state, monkeypatch, tmp_path
+):
+    """A night's study does not end because memory was short for a moment."""
+    born = run_copy
+
+    def stillborn(*arguments):
+        """Die the first few times."""
+        starts = len(list(tmp_path.iterdir()))
+        (tmp_path / str(starts)).touch()
+        if starts < deaths:
+            os.kill(os.getpid(), 9)
+        born(*arguments)
+
+    monkeypatch.setattr("divlearn.workers.guard.run_copy", stillborn)
+    with LocalPool(PROBLEM, workers=1) as pool:
+        if state is None:
+            with pytest.raises(DivlearnError, match=r"not be started.*SIGKILL"):
+                run(pool, "well")
+            pool.close(kill=True)
+        else:
+            assert [report.state for report in run(pool, "well")] == [state]
 
 
 COORDINATOR = """

@@ -8,8 +8,15 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from divlearn.errors import InputError, StoreError
-from divlearn.sqlite import FileKind, closed_on_error, connect_to_read
+from divlearn.sqlite import (
+    FileKind,
+    closed_on_error,
+    connect_to_read,
+    connect_to_write,
+    require_content,
+)
 from divlearn.study.store.table import Table
+from divlearn.study.store.upgrade import FIRST, upgrade
 from divlearn.version import __version__
 
 TABLES = """
@@ -105,14 +112,17 @@ SEALED = (NOTES, CANDIDATES, ATTEMPTS, OUTCOMES)
 
 
 def open_to_write(path: Path) -> sqlite3.Connection:
-    """Open a study's file, or make one."""
-    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-    with closed_on_error(connection), explained(path):
-        connection.execute("PRAGMA trusted_schema = OFF")
-        STUDY.make_tables(connection)
-        _require_version(connection, path)
-        _require_whole(connection, path)
-        connection.execute("PRAGMA journal_mode = WAL")
+    """Open a study's file, which is brought up to date if it is of an older version."""
+    with explained(path):
+        require_content(path, "the study")
+        connection = connect_to_write(path)
+        with closed_on_error(connection):
+            version = _require_own(connection, path)
+            _require_whole(connection, path)
+            connection.execute("PRAGMA journal_mode = WAL")
+            if version == 1:
+                with legible(path):
+                    upgrade(connection, TABLES, SEALED, STUDY.version)
     return connection
 
 
@@ -123,11 +133,27 @@ def open_to_read(path: Path) -> sqlite3.Connection:
             f"the study {str(path)!r} does not exist; give the file of a study that "
             "was run."
         )
-    connection = connect_to_read(path, "the study")
-    with closed_on_error(connection), explained(path):
-        connection.execute("PRAGMA trusted_schema = OFF")
-        _require_version(connection, path)
+    with explained(path):
+        require_content(path, "the study")
+        connection = connect_to_read(path, "the study")
+        with closed_on_error(connection):
+            if _require_own(connection, path) != STUDY.version:
+                raise InputError(
+                    f"the study {str(path)!r} has version 1 of the format, of divlearn "
+                    "0.1.0. Nothing was changed; to bring it up to date, open it once, "
+                    f"in Python by Study(problem, {str(path)!r}), or by the "
+                    "'divlearn run' or 'divlearn solve' that began it."
+                )
     return connection
+
+
+@contextmanager
+def legible(path: Path) -> Iterator[None]:
+    """Say in words that a row holds what was never written there."""
+    try:
+        yield
+    except (TypeError, ValueError, OverflowError, RecursionError) as error:
+        raise damaged(path, str(error)) from None
 
 
 @contextmanager
@@ -185,17 +211,21 @@ def _no_study(path: Path, reason: str) -> InputError:
     )
 
 
-def _require_version(connection: sqlite3.Connection, path: Path) -> None:
-    """Refuse other files, and studies with other tables."""
+def _require_own(connection: sqlite3.Connection, path: Path) -> int:
+    """Refuse other files, and studies with other tables; return the version."""
     version = STUDY.version_of(connection)
     if version is None:
         raise _no_study(path, "it was made by another program")
-    if version != STUDY.version:
+    if version not in (FIRST.version, STUDY.version):
         raise InputError(
             f"the study {str(path)!r} has version {version} of the format, and this "
             f"divlearn {__version__} knows version {STUDY.version}. Nothing was "
             "changed; upgrade divlearn to go on."
         )
+    kind = FIRST if version == FIRST.version else STUDY
+    if foreign := kind.foreign_in(connection):
+        raise _no_study(path, f"its tables were changed: {foreign}")
+    return version
 
 
 def _require_whole(connection: sqlite3.Connection, path: Path) -> None:

@@ -10,8 +10,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
+from divlearn.errors import StoreError
 from divlearn.lock import Lock, open_alone
 from divlearn.study.store import schema
+from divlearn.study.store.rescue import Watch, copy_elsewhere, let_go
 from divlearn.study.store.rows import (
     ABANDONED,
     Asked,
@@ -59,6 +61,7 @@ class Store:
         self.path = Path(path)
         self._lock: Lock | None = None
         self._shape: tuple[int, int] | None = None
+        self._elsewhere = ""
         if read_only:
             self._connection = schema.open_to_read(self.path)
             return
@@ -68,12 +71,19 @@ class Store:
         )
         self._connection = open_alone(
             self._lock,
+            schema.STUDY.make,
             schema.open_to_write,
             "the study",
             "choose a file in a directory that you may write to",
         )
+        try:
+            self._require_whole_rows()
+        except BaseException:
+            self.close()
+            raise
         ((last,),) = self._all("SELECT MAX(sequence) FROM outcomes")
         self._last_sequence = last or 0
+        self._watch = Watch(self.path)
 
     def __enter__(self) -> Self:
         return self
@@ -227,7 +237,23 @@ class Store:
 
     @contextmanager
     def _transaction(self, durable: bool) -> Iterator[None]:
-        """Write all or nothing; with ``durable`` wait for the disk."""
+        """Write all or nothing; with ``durable`` wait for the disk.
+
+        If the file is not there any more, all that is known is written beside it.
+        """
+        if not self._elsewhere and (change := self._watch.change()):
+            self._move_elsewhere(change)
+            with self._write(durable=True):
+                yield
+        elif not self._elsewhere:
+            with self._write(durable):
+                yield
+        if self._elsewhere:
+            raise StoreError(self._elsewhere)
+
+    @contextmanager
+    def _write(self, durable: bool) -> Iterator[None]:
+        """Write all or nothing."""
         with schema.explained(self.path):
             self._connection.execute(f"PRAGMA synchronous = {SYNCHRONOUS[durable]}")
             self._connection.execute("BEGIN IMMEDIATE")
@@ -238,6 +264,23 @@ class Store:
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
                 raise
+
+    def _move_elsewhere(self, change: str) -> None:
+        """Go on in a copy; for good, since nobody would look for it there."""
+        copied, place = copy_elsewhere(self._connection, self.path)
+        let_go(self._connection)
+        self._connection = copied
+        self._elsewhere = (
+            f"the study {str(self.path)!r} {change} while it was open. All that is "
+            f"known, the last outcomes included, is in {str(place)!r}, a whole study: "
+            "rename it and run the same lines again, or open it under this name."
+        )
+
+    def _require_whole_rows(self) -> None:
+        """Check every row before anything follows from it."""
+        for table in schema.SEALED:
+            for _ in self._rows(table, _as_it_is, ""):
+                pass
 
     def _rows(
         self, table: Table, read: Callable[[Row], T], rest: str, *values: Any
@@ -266,6 +309,11 @@ class Store:
             # A loop: "yield from" would close the cursor after its connection.
             for row in self._connection.execute(text, values):  # noqa: UP028
                 yield row
+
+
+def _as_it_is(row: Row) -> Row:
+    """A row that needs to be checked only."""
+    return row
 
 
 def _digest(asked: int, taken: int, stamp: str, content: bytes) -> str:
