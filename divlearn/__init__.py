@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from divlearn.differences import Differences
     from divlearn.encodings import Encoding
     from divlearn.errors import (
+        AnswerError,
         DivlearnError,
         EvaluationError,
         InputError,
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
         MissingExtra,
         SearchInterrupted,
         StoreError,
+        TooManyFailures,
     )
     from divlearn.optimizer import Optimizer
     from divlearn.problems import Compiled, Problem
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "divlearn.errors": (
+        "AnswerError",
         "DivlearnError",
         "EvaluationError",
         "InputError",
@@ -52,6 +55,7 @@ _HOMES = {
         "MissingExtra",
         "SearchInterrupted",
         "StoreError",
+        "TooManyFailures",
     ),
     "divlearn.candidate": ("Candidate",),
     "divlearn.differences": ("Differences",),
@@ -89,6 +93,7 @@ _MODULES = (
 )
 
 __all__ = [
+    "AnswerError",
     "Binary",
     "Candidate",
     "Categorical",
@@ -116,6 +121,7 @@ __all__ = [
     "StoreError",
     "Study",
     "Subset",
+    "TooManyFailures",
     "__version__",
     "baselines",
     "experts",

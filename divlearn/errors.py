@@ -50,6 +50,18 @@ class EvaluationError(DivlearnError):
         self.result: Result | None = None
 
 
+class AnswerError(EvaluationError):
+    """The answer of an objective has not the shape that its problem declares.
+
+    Names that lack or are too many, a wrong number of values: every design would get
+    the same, so a run ends at the first evaluation.
+    """
+
+
+class TooManyFailures(EvaluationError):
+    """A run of a study ended because evaluations failed one after the other."""
+
+
 class SearchInterrupted(KeyboardInterrupt):
     """Ctrl-C during a search; ``result`` holds everything found until then."""
 

@@ -24,6 +24,7 @@ from divlearn.problems.base import require_problem
 from divlearn.result import Result
 from divlearn.settings import Settings, settings_for
 from divlearn.spaces import Binary, Permutation
+from divlearn.told import Remarks, Told, read_told
 from divlearn.typing import Codes, Floats, Integers, Value
 from divlearn.version import __version__
 
@@ -94,6 +95,7 @@ class Optimizer:
         self._pending: dict[int, Candidate] = {}
         self._failed: set[bytes] = set()
         self._num_failed = 0
+        self._remarks = Remarks()
         self._next_id = 0
         self._started: float | None = None  # when the clock was started, if it runs
         self._seconds_before = 0.0
@@ -143,6 +145,10 @@ class Optimizer:
     def _front_slots(self) -> Integers:
         """Used slots of the archive."""
         return self._state.archive.order[: self.front_size]  # type: ignore[no-any-return]
+
+    def _front_solutions(self) -> Codes:
+        """Codes of the front, shape (k, n)."""
+        return self._state.archive.solutions[self._front_slots()]  # type: ignore[no-any-return]
 
     def _front_outputs(self) -> Floats:
         """Objectives in the user's senses, then constraints, shape (k, m + c)."""
@@ -219,8 +225,8 @@ class Optimizer:
             Candidates of ``ask``, or one of them; their ids do as well.
         values
             For each one number per objective, then per constraint, as ``evaluate``
-            returns them; None, NaN or a masked value says that the
-            evaluation failed.
+            returns them; None, NaN or a masked value says that the evaluation failed,
+            and an exception says why: an InvalidDesign that the design is infeasible.
         """
         if isinstance(candidates, (Candidate, int, np.integer)):
             candidates, values = [candidates], [values]
@@ -235,15 +241,23 @@ class Optimizer:
         asked = [self._find(candidate) for candidate in candidates]
         if len({candidate.id for candidate in asked}) != len(asked):
             raise InputError("candidates must be different, got the same one twice.")
-        rows = [self._read(value, c.id) for value, c in zip(values, asked, strict=True)]
-        for candidate, row in zip(asked, rows, strict=True):
+        pairs = zip(values, asked, strict=True)
+        answers = [read_told(self.problem, value, c.id) for value, c in pairs]
+        for candidate, answer in zip(asked, answers, strict=True):
             del self._pending[candidate.id]
-            if row is None:
-                self._failed.add(candidate.codes.tobytes())
-                self._num_failed += 1
-                self._engine.fail(self._state, candidate.codes, candidate.ticket)
-            else:
-                self._observe(candidate.codes, row, candidate.ticket)
+            self._take(candidate, answer)
+
+    def _take(self, candidate: Candidate, answer: Told) -> None:
+        """Learn from one answer, or from the lack of one."""
+        codes = candidate.codes
+        if answer.outputs is None:
+            self._failed.add(codes.tobytes())
+            self._num_failed += 1
+            self._remarks.tally.note(answer.state, answer.message)
+            self._engine.fail(self._state, codes, candidate.ticket)
+            return
+        self._observe(codes, answer.outputs, candidate.ticket)
+        self._remarks.keep(codes, answer.extras, self._front_solutions)
 
     def _find(self, candidate: Candidate | int) -> Candidate:
         """Return the pending candidate that is meant."""
@@ -273,15 +287,6 @@ class Optimizer:
                 "add(x, values) for a solution from elsewhere."
             )
 
-    def _read(self, value: Any, number: int) -> Floats | None:
-        """Turn one entry of ``values`` into numbers; None if the evaluation failed."""
-        try:
-            if self.problem.says_failed(value):
-                return None
-            return self.problem.read_outputs(value)
-        except EvaluationError as error:
-            raise InputError(f"values for candidate {number}: {error}") from None
-
     def _observe(self, codes: Codes, outputs: Floats, ticket: Integers) -> bool:
         """Learn from one answer."""
         self._make_room()
@@ -306,7 +311,16 @@ class Optimizer:
         except EvaluationError as error:
             raise InputError(f"values: {error}") from None
         ticket = np.array([self._engine.added, 0], np.int64)
-        return self._observe(codes, outputs, ticket)
+        entered = self._observe(codes, outputs, ticket)
+        extras = self.problem.read_extras(values, x)
+        self._remarks.keep(codes, extras, self._front_solutions)
+        return entered
+
+    def _recover(self, codes: Codes, outputs: Floats) -> None:
+        """Learn the values of a design that had failed; it is the same evaluation."""
+        self._failed.discard(codes.tobytes())
+        self._num_failed -= 1
+        self._observe(codes, outputs, np.array([self._engine.added, 0], np.int64))
 
     # --- the compiled loop
 
@@ -400,8 +414,7 @@ class Optimizer:
     def result(self, stopped: str = "") -> Result:
         """Return everything found so far."""
         problem, m = self.problem, self.problem.num_objectives
-        slots, outputs = self._front_slots(), self._front_outputs()
-        solutions = self._state.archive.solutions[slots]
+        outputs, solutions = self._front_outputs(), self._front_solutions()
         return Result(
             X=[problem.space.decode(codes) for codes in solutions],
             F=outputs[:, :m],
@@ -420,6 +433,9 @@ class Optimizer:
             settings=self.settings.describe(),
             versions={"divlearn": __version__, "numpy": np.__version__},
             learned=self._engine.learned(self._state, problem, self.settings),
+            counts=self._remarks.counts(self.evaluations, self._num_failed),
+            failures=self._remarks.tally.reasons(),
+            extras=self._remarks.extras_of(problem.extras, solutions),
         )
 
     # --- files

@@ -30,7 +30,7 @@ from divlearn.problems.base import require_problem
 from divlearn.progress import Progress, Silent
 from divlearn.result import Result
 from divlearn.stop import AnyOf, Criterion, MaxEvaluations, MaxSeconds
-from divlearn.typing import Floats, Value
+from divlearn.typing import Extras, Floats, Value
 
 #: Evaluations between two rows of the history, as a share of the budget.
 HISTORY_SHARE = 0.02
@@ -363,22 +363,31 @@ class Search:
             for callback in self.callbacks:
                 callback(self.optimizer, candidate)
 
-    def _outputs(self, solutions: list[Value]) -> list[Floats | None]:
-        """Evaluate; None for a design that its objective calls invalid."""
+    def _outputs(self, solutions: list[Value]) -> list[Any]:
+        """Evaluate, for ``tell``; what an objective calls invalid is an exception."""
         problem = self.optimizer.problem
         if problem.has_batch:
             try:
-                return list(problem.evaluate_batch(solutions))
+                return [self._named(*row) for row in problem.measure_batch(solutions)]
             except InvalidDesign:
                 pass  # which of them is seen by evaluating them one at a time
         return [self._output(x) for x in solutions]
 
-    def _output(self, x: Value) -> Floats | None:
-        """Evaluate one solution; None if its objective calls it invalid."""
+    def _output(self, x: Value) -> Any:
+        """Evaluate one solution; an InvalidDesign if its objective calls it so."""
+        problem = self.optimizer.problem
         try:
-            return self.optimizer.problem.evaluate(x)
-        except InvalidDesign:
-            return None
+            if problem.extras:
+                return self._named(*problem.measure(x))
+            return problem.evaluate(x)
+        except InvalidDesign as error:
+            return error
+
+    def _named(self, outputs: Floats, extras: Extras) -> Any:
+        """Numbers as they are, or by name together with extra metrics."""
+        if not extras:
+            return outputs
+        return dict(zip(self.optimizer.problem.outputs, outputs, strict=True)) | extras
 
     def _after(self, evaluations: int) -> int:
         """Number of evaluations at which the history gets its next row."""

@@ -67,6 +67,21 @@ def printable(text: str, *, lines: bool = False) -> str:
     return _escape(_UNPRINTABLE_IN_LINES if lines else _UNPRINTABLE, text)
 
 
+def one_line(text: str, most: int = 400) -> str:
+    r"""Write a message on one line, cut between words where it is long.
+
+    Examples
+    --------
+    >>> one_line("no\n licence"), one_line("one two three", most=8)
+    ('no licence', 'one two ...')
+    """
+    line = printable(" ".join(text.split()))
+    if len(line) <= most:
+        return line
+    words, _, rest = line[: most + 1].rpartition(" ")
+    return f"{words or rest[:most]} ..."
+
+
 def said_by(error: BaseException) -> str:
     """Kind and message of an exception, even of one that cannot say it.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import reprlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,14 +43,15 @@ class Description:
     next_id: int
     num_failed: int
     history: dict[str, list[float]]
+    remarks: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for field in ("divlearn", "name", "method"):
-            require(isinstance(getattr(self, field), str), f"its {field} is no text")
-        for field in ("problem", "settings", "history"):
-            require(isinstance(getattr(self, field), dict), f"its {field} is no object")
-        for field in ("seed", "next_id", "num_failed"):
-            require(_is_count(getattr(self, field)), f"its {field} is no number")
+        for name in ("divlearn", "name", "method"):
+            require(isinstance(getattr(self, name), str), f"its {name} is no text")
+        for name in ("problem", "settings", "history", "remarks"):
+            require(isinstance(getattr(self, name), dict), f"its {name} is no object")
+        for name in ("seed", "next_id", "num_failed"):
+            require(_is_count(getattr(self, name)), f"its {name} is no number")
         good = self.budget is None or _is_count(self.budget)
         require(good, "its budget is no number")
         good = _is_number(self.seconds) and 0 <= self.seconds < math.inf
@@ -83,6 +84,7 @@ def text_of(optimizer: Optimizer) -> str:
         "next_id": optimizer._next_id,
         "num_failed": optimizer._num_failed,
         "history": optimizer.history,
+        "remarks": optimizer._remarks.saved(optimizer._front_solutions()),
     }
     return _as_text(about)
 
@@ -115,8 +117,11 @@ def read_description(file: ArrayFile, path: str | Path) -> Description:
             f"version {__version__} reads version {FORMAT_VERSION}. Use that version, "
             "or start anew."
         )
-    fields = Description.__dataclass_fields__
+    fields = list(Description.__dataclass_fields__)
     missing = [name for name in fields if name not in about]
+    if "remarks" in missing:  # of version 0.1.0
+        fields.remove("remarks")
+        missing.remove("remarks")
     require(not missing, f"it lacks {', '.join(missing)}")
     return Description(**{name: about[name] for name in fields})
 

@@ -38,6 +38,7 @@ from divlearn.files import write_atomically
 from divlearn.methods import Method
 from divlearn.problems import Problem
 from divlearn.text import printable
+from divlearn.told import Remarks
 from divlearn.version import __version__
 
 if TYPE_CHECKING:
@@ -172,6 +173,7 @@ def _take_over(optimizer: Optimizer, file: ArrayFile, description: Description) 
     optimizer._num_failed = description.num_failed
     optimizer._seconds_before = description.seconds
     optimizer.history = description.history
+    optimizer._remarks = Remarks.restored(description.remarks)
 
 
 def _plain(arrays: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:

@@ -61,6 +61,8 @@ def write_all(
         written += draw_all(folder, result)
     except MissingExtra as error:
         remarks.append(f"No pictures: {error}")
+    else:
+        remarks += _not_drawn(result)
     return {name: folder / name for name in written}, remarks
 
 
@@ -76,6 +78,19 @@ def draw_all(folder: Path, result: Result) -> list[str]:
             visualize.history(result, folder / "history.png")
             drawn.append("history.png")
     return drawn
+
+
+def _not_drawn(result: Result) -> list[str]:
+    """Say which pictures there are not, and why."""
+    if not len(result.X):
+        return ["No pictures: there is no solution to draw."]
+    if result.reference is None:
+        return [
+            "No history.png: the hypervolume that it shows needs a reference point, a "
+            "value per objective that is worse than what one hopes for; give "
+            "[reference] in the TOML file, --reference, or Problem(..., reference=)."
+        ]
+    return []
 
 
 def free_folder(folder: Path) -> Path:

@@ -39,6 +39,8 @@ def as_json(
 ) -> str:
     """Write a run as one JSON object."""
     entry = {
+        "counts": result.counts,
+        "reasons": result.failures,
         **request,
         "method": result.method,
         "seed": result.seed,
@@ -54,6 +56,8 @@ def as_json(
         "F": result.F,
         "G": result.G,
         "X": list(result.X),
+        "extras": result.extras,
+        "trials": result.trials,
         "files": {name: str(path) for name, path in files.items()},
         **more,
     }

@@ -32,6 +32,27 @@ Replicates = Annotated[
     str | None,
     typer.Option(metavar="N", help="Evaluate each design N times; the mean counts."),
 ]
+MaxFailures = Annotated[
+    str | None,
+    typer.Option(
+        metavar="N|auto|never",
+        help="Stop when N evaluations in a row have failed.  [default: auto, 5 at the "
+        "beginning, 20 later]",
+    ),
+]
+RetryFailed = Annotated[
+    bool,
+    typer.Option(
+        "--retry-failed", help="First evaluate again what has failed or timed out."
+    ),
+]
+Matching = Annotated[
+    str | None,
+    typer.Option(
+        metavar="TEXT",
+        help="With --retry-failed: only where the message contains or matches TEXT.",
+    ),
+]
 Running = Annotated[
     str | None,
     typer.Option(
@@ -83,6 +104,9 @@ def run(
     timeout: Timeout = None,
     retries: Retries = None,
     replicates: Replicates = None,
+    max_failures: MaxFailures = None,
+    retry_failed: RetryFailed = False,
+    matching: Matching = None,
     running: Running = None,
     seed: Annotated[
         str | None,
@@ -119,6 +143,9 @@ def run(
         timeout=timeout,
         retries=retries,
         replicates=replicates,
+        max_failures=max_failures,
+        retry_failed=retry_failed,
+        matching=matching,
         running=running,
         seed=seed,
         method=method,
@@ -142,6 +169,9 @@ def resume(
     timeout: Timeout = None,
     retries: Retries = None,
     replicates: Replicates = None,
+    max_failures: MaxFailures = None,
+    retry_failed: RetryFailed = False,
+    matching: Matching = None,
     running: Running = None,
     out: Out = None,
     accept_changes: Accept = False,
@@ -164,6 +194,9 @@ def resume(
         timeout=timeout,
         retries=retries,
         replicates=replicates,
+        max_failures=max_failures,
+        retry_failed=retry_failed,
+        matching=matching,
         running=running,
         out=out,
         accept_changes=accept_changes,

@@ -8,7 +8,10 @@ from typing import Any
 
 from divlearn.checks import require_one_of
 from divlearn.cli.values import read_positive, read_whole
+from divlearn.errors import InputError
 
+#: Instead of a number of failures.
+WORDS = ("auto", "never")
 #: What may become of evaluations that were cut off.
 RUNNING = ("rerun", "abandon")
 
@@ -48,6 +51,9 @@ def read_run_request(
     timeout: str | None,
     retries: str | None,
     replicates: str | None,
+    max_failures: str | None,
+    retry_failed: bool,
+    matching: str | None,
     running: str | None,
     seed: str | None = None,
     method: str | None = None,
@@ -66,6 +72,8 @@ def read_run_request(
         "timeout": _positive("--timeout", timeout, "600"),
         "retries": _whole("--retries", retries, 0, "1"),
         "replicates": _whole("--replicates", replicates, 1, "5"),
+        "max_failures": _max_failures(max_failures),
+        "retry_failed": _retry_failed(retry_failed, matching),
         "running": running and require_one_of("--running", running, RUNNING),
         "seed": _whole("--seed", seed, 0, "1"),
         "method": method,
@@ -79,6 +87,20 @@ def read_run_request(
         quiet=quiet,
         as_json=as_json,
     )
+
+
+def _max_failures(text: str | None) -> int | str | None:
+    """Read a number of failures, or a word instead of one."""
+    return text if text in WORDS else _whole("--max-failures", text, 1, "20 or never")
+
+
+def _retry_failed(wanted: bool, matching: str | None) -> bool | str | None:
+    """What of the designs that failed is to be evaluated again; None if nothing."""
+    if matching is not None and not wanted:
+        raise InputError(
+            "--matching needs --retry-failed: it says which designs are tried again."
+        )
+    return (matching or True) if wanted else None
 
 
 def _whole(option: str, text: str | None, least: int, example: str) -> int | None:

@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from divlearn.text import one_line
+
 if TYPE_CHECKING:
+    from divlearn.result import Result
     from divlearn.study import Summary
 
 Path = Annotated[
@@ -65,12 +68,15 @@ def export(
 
 def as_text(seen: Summary) -> str:
     """Say in a few lines where a study is."""
+    from divlearn.result.report import ends
+
     lines = [f"{seen.path}: {seen.problem}, {seen.method}, seed {seen.seed}"]
     by = f" (process {seen.holder})" if seen.holder else ""
     lines.append(f"  {seen.state}{by}: {_progress(seen)}")
     lines.append(f"  {_counts(seen) or 'no candidates yet'}")
-    for kind, entry in seen.failures.items():
-        lines.append(f"  {entry['designs']:,} {kind}, last: {_one_line(entry)}")
+    lines += [f"  {line}" for line in ends({}, seen.reasons)]
+    if seen.stopped:
+        lines.append(f"  stopped: {seen.stopped}")
     if seen.hypervolume is not None:
         volume, ratio = seen.hypervolume, seen.hypervolume_ratio
         text = f"{volume:.6g}" if ratio is None else f"{volume:.6g} (ratio {ratio:.4f})"
@@ -109,13 +115,18 @@ def _front(seen: Summary) -> list[str]:
     """The front as a table, the middle left out where it is long."""
     front = seen.front
     if not len(front.F):
-        return ["no feasible solution yet"]
+        done = seen.counts.get("ok", 0)
+        nothing = f"none of {seen.evaluations:,} evaluations gave values"
+        if not done:
+            return [nothing if seen.evaluations else "nothing was evaluated yet"]
+        limits = ", ".join(front.constraints)
+        return [f"no feasible solution yet: all {done:,} with values violate {limits}"]
     kept = list(range(len(front.F)))
     if len(kept) > MOST_SHOWN:
         half = MOST_SHOWN // 2
         kept = [*kept[:half], *kept[-half:]]
-    names = list(front.objectives)
-    rows = [names, *([f"{v:.6g}" for v in front.F[i]] for i in kept)]
+    names = ["trial", *front.objectives, *front.constraints, *front.extras]
+    rows = [names, *(_row(front, i) for i in kept)]
     widths = [max(len(row[j]) for row in rows) for j in range(len(names))]
     lines = [
         "  " + "  ".join(cell.rjust(w) for cell, w in zip(row, widths, strict=True))
@@ -127,11 +138,16 @@ def _front(seen: Summary) -> list[str]:
     return [f"front of {len(front.F):,}:", *lines]
 
 
-def _one_line(entry: dict[str, Any]) -> str:
-    """The beginning of a message, without what a terminal would obey."""
-    text = "".join(c if c.isprintable() else " " for c in str(entry["message"]))
-    message = " ".join(text.split())
-    return message if len(message) <= 100 else f"{message[:97]}..."
+def _row(front: Result, i: int) -> list[str]:
+    """A solution of the front: trial, objectives, constraints, extra metrics."""
+    numbers = [f"{value:.6g}" for value in (*front.F[i], *front.G[i])]
+    extras = [values[i] for values in front.extras.values()]
+    more = [
+        one_line(v, 20) if isinstance(v, str) else "" if v is None else f"{v:.6g}"
+        for v in extras
+    ]
+    trial = "" if front.trials is None else str(front.trials[i])
+    return [trial, *numbers, *more]
 
 
 def _duration(seconds: float) -> str:

@@ -25,7 +25,7 @@ _SHAPES: dict[str, dict[str, type]] = {
 }
 _OF_RUN = {
     *("budget", "seconds", "stagnation", "workers", "timeout", "retries"),
-    *("replicates", "running", "seed", "method"),
+    *("replicates", "running", "seed", "method", "max_failures"),
 }
 
 

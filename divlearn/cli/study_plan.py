@@ -99,7 +99,7 @@ def plan_of_toml(path: str | Path, request: RunRequest) -> Plan:
         "file": str(file),
         "beside": os.path.relpath(file, store.resolve().parent),
         "evaluate": problem.program.describe(),
-        "run": request.given,
+        "run": _remembered(request.given),
     }
     return Plan(
         problem,
@@ -138,7 +138,7 @@ def plan_of_problem(request: Request, more: dict[str, Any] | None = None) -> Pla
         "instance": request.instance,
         "options": request.options,
         "reference": request.reference,
-        "run": run,
+        "run": _remembered(run),
     }
     return Plan(
         open_problem(request),
@@ -152,6 +152,11 @@ def plan_of_problem(request: Request, more: dict[str, Any] | None = None) -> Pla
         request.quiet,
         request.as_json,
     )
+
+
+def _remembered(run: dict[str, Any]) -> dict[str, Any]:
+    """Options that hold when the study is resumed; what failed is retried once."""
+    return {name: value for name, value in run.items() if name != "retry_failed"}
 
 
 def _of_study(request: Request, workers: int) -> dict[str, Any]:

@@ -16,7 +16,13 @@ from divlearn.cli.codes import DONE, FAILED, INTERRUPTED, error_as_json
 from divlearn.cli.files import require_writable, write_all
 from divlearn.cli.signals import leaving_at_once, undisturbed
 from divlearn.cli.study_plan import Plan
-from divlearn.errors import SearchInterrupted
+from divlearn.errors import (
+    AnswerError,
+    EvaluationError,
+    SearchInterrupted,
+    TooManyFailures,
+)
+from divlearn.text import one_line
 
 if TYPE_CHECKING:
     from divlearn.progress import Progress
@@ -40,6 +46,8 @@ def run_plan(make: Callable[[], Plan], as_json: bool) -> int:
                 result = study.run(**plan.of_run, progress=progress_of(plan))
         except SearchInterrupted as stopped:
             return interrupt(plan, stopped.result)
+        except (AnswerError, TooManyFailures) as error:
+            return fail(plan, error)
         return finish(plan, result)
 
 
@@ -93,9 +101,8 @@ def finish(plan: Plan, result: Result) -> int:
 
     seen = summary(plan.store)
     if seen.evaluations and not {"ok", "infeasible"} & seen.counts.keys():
-        return fail(plan, seen)
-    remarks = [_where(plan)]
-    tell(plan, result, seen, remarks)
+        return fail(plan, _nothing(seen, result))
+    tell(plan, result, seen, [_where(plan)])
     return DONE
 
 
@@ -110,23 +117,63 @@ def interrupt(plan: Plan, result: Result) -> int:
     return INTERRUPTED
 
 
-def fail(plan: Plan, seen: Summary) -> int:
-    """Say that there is not one design with values, and why."""
-    last = list(seen.failures.values())[-1]["message"]
-    message = (
-        f"none of {seen.evaluations:,} evaluations succeeded; the last one said: {last}"
-    )
+@undisturbed()
+def fail(plan: Plan, error: EvaluationError) -> int:
+    """Say why the run stopped before its end, and how to go on."""
+    from divlearn.study import summary
+
+    seen = summary(plan.store)
+    message = _in_options(str(error))
+    files: dict[str, Path] = {}
+    if plan.out is not None and error.result is not None:
+        files, _ = write_all(plan.out, error.result)
+    place = "" if error.x is None else f"  at x = {error.x}\n"
     typer.echo(
-        f"\nError: {message}\nAll of them are in {plan.store}: 'divlearn show "
-        f"{plan.store}'. When the cause is mended, begin anew with another --store, or "
-        "go on with a larger --budget: what has failed is not tried again.",
+        f"\nError: {message}\n{place}"
+        f"{_evaluations(seen.evaluations)} in {plan.store}: 'divlearn show "
+        f"{plan.store}'. To continue when the cause is mended:\n"
+        f"  {command_to_continue(plan, *_again(error))}",
         err=True,
     )
     if plan.as_json:
         facts = {"study": str(plan.store), "evaluations": seen.evaluations}
-        text = error_as_json(message, FAILED, **facts, failures=seen.failures)
-        typer.echo(text)
+        more = {"counts": seen.counts, "failures": seen.failures}
+        names = {name: str(path) for name, path in files.items()}
+        more |= {"reasons": seen.reasons, "files": names}
+        typer.echo(error_as_json(message, FAILED, x=str(error.x), **facts, **more))
     return FAILED
+
+
+def _nothing(seen: Summary, result: Result) -> TooManyFailures:
+    """The error of a run that came to its end without one design with values."""
+    reason = seen.reasons[0]
+    error = TooManyFailures(
+        f"none of {seen.evaluations:,} evaluations gave values; the most frequent "
+        f"message ({reason['count']:,} of them): {one_line(reason['message'], 800)}"
+    )
+    error.result = result
+    return error
+
+
+def _evaluations(number: int) -> str:
+    """So many evaluations are, in words."""
+    return "One evaluation is" if number == 1 else f"{number:,} evaluations are"
+
+
+def _again(error: EvaluationError) -> tuple[str, ...]:
+    """What to add to the command that goes on."""
+    return ("--retry-failed",) if isinstance(error, TooManyFailures) else ()
+
+
+def _in_options(message: str) -> str:
+    """A message of the library, with options instead of arguments."""
+    words = {
+        "retry_failed=True": "--retry-failed",
+        'max_failures="never"': "--max-failures never",
+    }
+    for argument, option in words.items():
+        message = message.replace(argument, option)
+    return message
 
 
 def tell(
@@ -139,22 +186,20 @@ def tell(
         remarks = [*missing, *remarks]
     if plan.as_json:
         facts = {"study": str(plan.store), "counts": seen.counts}
-        about = {**plan.about, **facts, "failures": seen.failures}
+        why = {"failures": seen.failures, "reasons": seen.reasons}
+        about = {**plan.about, **facts, **why}
         typer.echo(report.as_json(about, result, files, **more))
         return
-    if seen.failures:
-        kinds = [
-            f"{entry['designs']:,} {kind}" for kind, entry in seen.failures.items()
-        ]
-        why = f"'divlearn show {plan.store}' says why."
-        remarks = [f"Designs without values: {', '.join(kinds)}; {why}", *remarks]
+    if {"failed", "timed out"} & seen.failures.keys():
+        again = command_to_continue(plan, "--retry-failed")
+        remarks = [f"To evaluate again what failed: {again}", *remarks]
     typer.echo("\n" + report.summary(result, files, remarks))
 
 
-def command_to_continue(plan: Plan) -> str:
+def command_to_continue(plan: Plan, *more: str) -> str:
     """The command that goes on where the study stopped."""
     out = [] if plan.out is None else ["--out", str(plan.out)]
-    return shlex.join(["divlearn", "resume", str(plan.store), *out])
+    return shlex.join(["divlearn", "resume", str(plan.store), *more, *out])
 
 
 def _stopped(plan: Plan) -> str:

@@ -30,7 +30,7 @@ def flat_list(array: Any) -> list[Any]:
     return np.asarray(array).reshape(-1).tolist()
 
 
-def _unwrapped(value: Any) -> Any:
+def unwrapped(value: Any) -> Any:
     """Take a single number out of the array it comes in."""
     if isinstance(value, np.ndarray) and value.size == 1:
         return flat_list(value)[0]
@@ -39,13 +39,13 @@ def _unwrapped(value: Any) -> Any:
 
 def is_missing(value: Any) -> bool:
     """Whether ``value`` stands for a number that is not there: None, NaN or masked."""
-    value = _unwrapped(value)
+    value = unwrapped(value)
     return value is None or (isinstance(value, (float, np.floating)) and value != value)
 
 
 def as_number(value: Any) -> float:
     """Turn what stands for one number into it; raises where it does not."""
-    value = _unwrapped(value)
+    value = unwrapped(value)
     if isinstance(value, (str, bytes)):
         raise TypeError
     return float(value)
@@ -124,14 +124,14 @@ def read_objectives(objectives: Mapping[str, str] | Sequence[str]) -> dict[str, 
     return named
 
 
-def read_constraints(
-    names: Sequence[str], objectives: Mapping[str, str]
+def read_new_names(
+    argument: str, names: Sequence[str], before: Iterable[str]
 ) -> tuple[str, ...]:
-    """Check that the names are new."""
+    """Check that names of an argument differ from one another and those before."""
     if isinstance(names, str):
         names = (names,)
-    require_names("constraints", names)
-    refuse_repeats("objectives and constraints", [*objectives, *names])
+    require_names(argument, names)
+    refuse_repeats(f"objectives and {argument}", [*before, *names])
     return tuple(names)
 
 

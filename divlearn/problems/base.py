@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import inspect
-import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from divlearn.errors import EvaluationError, InputError, InvalidDesign
+from divlearn.errors import AnswerError, EvaluationError, InputError, InvalidDesign
+from divlearn.problems.answers import Answers
 from divlearn.problems.arguments import (
-    as_number,
     find_function,
-    flat_list,
-    is_missing,
-    is_row,
     make,
     name_of,
     read_compiled,
-    read_constraints,
     read_distance,
+    read_new_names,
     read_objectives,
     read_repairs,
     read_valid,
@@ -29,7 +25,7 @@ from divlearn.problems.arguments import (
 from divlearn.problems.compiled import Compiled
 from divlearn.spaces import Space
 from divlearn.text import said_by
-from divlearn.typing import Codes, Floats, Value
+from divlearn.typing import Codes, Extras, Floats, Value
 
 
 class Problem:
@@ -50,6 +46,9 @@ class Problem:
         names means all are minimised.
     constraints
         Names of the constraint values; a solution is feasible if all are <= 0.
+    extras
+        Names of extra metrics, numbers or texts that ``evaluate`` may return beside in
+        a dict. They are kept, shown and exported, and play no part in the search.
     valid
         ``valid(x)`` says cheaply whether x may be tried; an invalid x costs nothing.
     repair
@@ -84,6 +83,7 @@ class Problem:
         objectives: Mapping[str, str] | Sequence[str],
         *,
         constraints: Sequence[str] = (),
+        extras: Sequence[str] = (),
         valid: Callable[[Value], bool] | None = None,
         repair: Callable[[Value], Value]
         | Sequence[Callable[[Value], Value]]
@@ -102,12 +102,19 @@ class Problem:
             )
         self.space = space
         self.objectives = read_objectives(objectives)
-        self.constraints = read_constraints(constraints, self.objectives)
+        self.constraints = read_new_names("constraints", constraints, self.objectives)
+        self.extras = read_new_names("extras", extras, self.outputs)
+        self.answers = Answers(self.outputs, self.extras, bool(self.constraints))
         self.noise = bool(noise)
         self.reference = self.point("reference", reference)
         self.ideal = self.point("ideal", ideal)
         self.require_ideal_beyond_reference()
         self.compiled = read_compiled(compiled)
+        if self.extras and self.compiled is not None:
+            raise InputError(
+                "extras cannot come from a compiled objective, which returns numbers "
+                f"without names; got extras={list(self.extras)} and compiled=."
+            )
         self.distance = read_distance(distance, space)
         source = make(evaluate) if inspect.isclass(evaluate) else evaluate
         self.name = name or name_of(source)
@@ -169,19 +176,29 @@ class Problem:
         ------
         EvaluationError
             If the function raises or returns anything but that many finite numbers;
-            carries the ``x``.
+            carries the ``x``. An AnswerError if no design could change that: names
+            that lack or are too many, a wrong number of values.
         InvalidDesign
             If the function says that this one solution cannot be evaluated.
         """
+        return self.read_outputs(self._answer(x), x)
+
+    def _answer(self, x: Value) -> Any:
+        """What the function returns."""
         try:
-            answer = self._function(x)
+            return self._function(x)
         except InvalidDesign:
             raise
         except Exception as error:
             raise EvaluationError(
                 f"the objective raised {said_by(error)}", x
             ) from error
-        return self.read_outputs(answer, x)
+
+    def measure(self, x: Value, seed: int | None = None) -> tuple[Floats, Extras]:
+        """Evaluate as :meth:`evaluate_seeded`; return the extra metrics as well."""
+        if not self.extras:
+            return self.evaluate_seeded(x, seed), {}
+        return self._both(self._answer(x), x)
 
     def evaluate_batch(self, solutions: Sequence[Value]) -> Floats:
         """Evaluate several solutions, at once where the objective can.
@@ -195,9 +212,15 @@ class Problem:
         EvaluationError, InvalidDesign
             As of :meth:`evaluate`; InvalidDesign does not say which one is meant.
         """
+        rows = [outputs for outputs, _ in self.measure_batch(solutions)]
+        return np.array(rows).reshape(len(rows), len(self.outputs))
+
+    def measure_batch(self, solutions: Sequence[Value]) -> list[tuple[Floats, Extras]]:
+        """Evaluate as :meth:`evaluate_batch`; return the extra metrics as well."""
         if self._batch is None:
-            rows = [self.evaluate(x) for x in solutions]
-            return np.array(rows).reshape(len(rows), len(self.outputs))
+            if not self.extras:
+                return [(self.evaluate(x), {}) for x in solutions]
+            return [self.measure(x) for x in solutions]
         try:
             answers = list(self._batch(list(solutions)))
         except InvalidDesign:
@@ -207,72 +230,29 @@ class Problem:
                 f"evaluate_batch raised {said_by(error)}", solutions
             ) from error
         if len(answers) != len(solutions):
-            raise EvaluationError(
+            raise AnswerError(
                 f"evaluate_batch must return a row for each of the {len(solutions)} "
                 f"solutions, got {len(answers)}.",
                 solutions,
             )
-        return np.array(
-            [self.read_outputs(a, x) for a, x in zip(answers, solutions, strict=True)]
-        ).reshape(len(answers), len(self.outputs))
+        pairs = zip(answers, solutions, strict=True)
+        return [self._both(answer, x) for answer, x in pairs]
+
+    def _both(self, answer: Any, x: Value) -> tuple[Floats, Extras]:
+        """Outputs and extra metrics of an answer."""
+        return self.read_outputs(answer, x), self.read_extras(answer, x)
 
     def read_outputs(self, answer: Any, x: Value = None) -> Floats:
         """Turn what an objective returned into numbers, or say what is wrong."""
-        values = self._in_order(answer, x)
-        expected = len(self.outputs)
-        if len(values) != expected:
-            raise EvaluationError(
-                f"the objective must return {expected} numbers "
-                f"({', '.join(self.outputs)}), got {len(values)}: {answer!r}.",
-                x,
-            )
-        numbers = np.empty(expected)
-        for j, (name, value) in enumerate(zip(self.outputs, values, strict=True)):
-            try:
-                numbers[j] = as_number(value)
-            except (TypeError, ValueError, OverflowError):
-                raise EvaluationError(
-                    f"{name} must be a number, got {value!r}; raise "
-                    "divlearn.InvalidDesign for a design that has no value.",
-                    x,
-                ) from None
-            if not math.isfinite(numbers[j]):
-                raise EvaluationError(
-                    f"{name} must be a finite number, got {value!r}; raise "
-                    "divlearn.InvalidDesign for a design that has no value.",
-                    x,
-                )
-        return numbers
+        return self.answers.read(answer, x)
+
+    def read_extras(self, answer: Any, x: Value = None) -> Extras:
+        """Extra metrics of what an objective returned, by name."""
+        return self.answers.read_extras(answer, x)
 
     def says_failed(self, answer: Any) -> bool:
         """Whether an answer is None, NaN or masked, as a whole or in one value."""
-        if is_missing(answer):
-            return True
-        values = self._in_order(answer, None)
-        return len(values) == len(self.outputs) and any(map(is_missing, values))
-
-    def _in_order(self, answer: Any, x: Value) -> Sequence[Any]:
-        """Flatten an answer given as a sequence, as a dict or as two parts."""
-        if isinstance(answer, Mapping):
-            if set(answer) != set(self.outputs):
-                raise EvaluationError(
-                    f"the objective must return the keys {list(self.outputs)}, "
-                    f"got {list(answer)}.",
-                    x,
-                )
-            return [answer[name] for name in self.outputs]
-        if hasattr(answer, "__array__"):  # also of pandas, of torch
-            try:
-                return flat_list(answer)
-            except Exception as error:
-                raise EvaluationError(
-                    f"the objective must return numbers, got {answer!r} ({error}).", x
-                ) from error
-        if isinstance(answer, (str, bytes)) or not isinstance(answer, Sequence):
-            answer = [answer]
-        if self.constraints and len(answer) == 2 and all(map(is_row, answer)):
-            return [*answer[0], *answer[1]]
-        return answer  # type: ignore[no-any-return]
+        return self.answers.says_failed(answer)
 
     def is_valid(self, x: Value) -> bool:
         """Whether ``x`` may be tried at all.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,10 @@ class Choice:
         Constraint values by name; feasible is <= 0.
     index
         Row of the solution in the front.
+    extras
+        Extra metrics by name; None where the solution has none.
+    trial
+        Number of the solution in its study; None without a study.
 
     Examples
     --------
@@ -46,11 +50,14 @@ class Choice:
     f: dict[str, float]
     g: dict[str, float]
     index: int
+    extras: dict[str, Any] = field(default_factory=dict)
+    trial: int | None = None
 
     def __repr__(self) -> str:
-        values = {**self.f, **self.g}
-        numbers = ", ".join(f"{name} = {v:.6g}" for name, v in values.items())
-        return f"solution {self.index} of the front: {numbers}\n{_show(self.x)}"
+        values = {**self.f, **self.g, **self.extras}
+        numbers = ", ".join(f"{name} = {_number(v)}" for name, v in values.items())
+        trial = "" if self.trial is None else f" (trial {self.trial})"
+        return f"solution {self.index} of the front{trial}: {numbers}\n{_show(self.x)}"
 
 
 def losses(front: Objectives, sign: Floats) -> Objectives:
@@ -136,6 +143,11 @@ def limits_mask(
             "widen a limit or search longer."
         )
     return inside
+
+
+def _number(value: Any) -> str:
+    """Write a number; an extra metric may be a text, or not there."""
+    return f"{value:.6g}" if isinstance(value, (int, float)) else str(value)
 
 
 def _show(x: Value) -> str:

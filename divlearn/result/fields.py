@@ -64,6 +64,35 @@ def _is_history(value: object) -> bool:
     )
 
 
+def _are_counts(value: object) -> bool:
+    """Whether these are numbers of something by name."""
+    return _is_named(value) and all(map(_is_count, value.values()))  # type: ignore[attr-defined]
+
+
+def _are_reasons(value: object) -> bool:
+    """Whether these are kinds and messages with a count."""
+    return isinstance(value, list) and all(
+        _is_named(reason)
+        and _is_count(reason.get("count"))
+        and _are_texts([reason.get("kind"), reason.get("message")])
+        for reason in value
+    )
+
+
+def _are_extras(value: object) -> bool:
+    """Whether these are lists of numbers and texts by name."""
+    return _is_named(value) and all(
+        isinstance(row, list)
+        and all(v is None or _is_text(v) or _is_number(v) for v in row)
+        for row in value.values()  # type: ignore[attr-defined]
+    )
+
+
+def _are_trials(value: object) -> bool:
+    """Whether these are numbers of trials, or none."""
+    return value is None or (isinstance(value, list) and all(map(_is_count, value)))
+
+
 #: Which values each field may have, and how to say so.
 _KINDS: dict[str, tuple[Callable[[object], bool], str]] = {
     "X": (_is_listed, "a list of solutions"),
@@ -83,6 +112,10 @@ _KINDS: dict[str, tuple[Callable[[object], bool], str]] = {
     "settings": (_is_named, "values by name"),
     "versions": (lambda v: _is_named(v) and _are_texts(v), "versions by name"),
     "learned": (_is_named, "values by name"),
+    "counts": (_are_counts, "numbers by name"),
+    "failures": (_are_reasons, "a list of reasons"),
+    "extras": (_are_extras, "lists of numbers and texts by name"),
+    "trials": (_are_trials, "a list of whole numbers"),
 }
 
 

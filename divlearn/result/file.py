@@ -37,8 +37,13 @@ def write_fields(path: str | Path, fields: Mapping[str, Any]) -> None:
     write_atomically(path, (text + "\n").encode())
 
 
-def read_fields(path: str | Path, expected: set[str]) -> dict[str, Any]:
-    """Read what :func:`write_fields` wrote, or say why that cannot be done."""
+def read_fields(
+    path: str | Path, expected: set[str], optional: set[str] | None = None
+) -> dict[str, Any]:
+    """Read what :func:`write_fields` wrote, or say why that cannot be done.
+
+    Fields that are ``optional`` are left out where the file does not have them.
+    """
     document = _read_document(path)
     version = document.get("version")
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
@@ -51,7 +56,8 @@ def read_fields(path: str | Path, expected: set[str]) -> dict[str, Any]:
     if missing := sorted(expected - set(document)):
         raise _damaged(path, f"it lacks {', '.join(missing)}")
     try:
-        fields = {name: decode(document[name]) for name in sorted(expected)}
+        names = sorted(expected | ((optional or set()) & set(document)))
+        fields = {name: decode(document[name]) for name in names}
         require_kinds(fields)
     except (KeyError, TypeError, ValueError, OverflowError, MemoryError) as error:
         raise _damaged(path, str(error)[:300]) from error

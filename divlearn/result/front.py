@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from pathlib import Path
@@ -55,6 +56,18 @@ class Result:
         The problem's points for the hypervolume, shape (m,), or None.
     learned
         What the search says about the problem.
+    counts
+        Evaluations by how they ended: ``ok``, ``infeasible``, ``failed``, ``timed
+        out``; of these ``reused`` were answered from a study's file. Empty where
+        nobody counted.
+    failures
+        Why evaluations gave no values, the most frequent reasons first: dicts with
+        ``kind``, ``message`` and ``count``.
+    extras
+        Extra metrics of the solutions by name, a list of k each; None where a
+        solution has none.
+    trials
+        Numbers of the solutions in their study, k of them; None without a study.
     versions
         Versions of divlearn and of what it stands on.
 
@@ -96,6 +109,10 @@ class Result:
     settings: dict[str, Any] = field(default_factory=dict)
     versions: dict[str, str] = field(default_factory=dict)
     learned: dict[str, Any] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
+    failures: list[dict[str, Any]] = field(default_factory=list)
+    extras: dict[str, list[Any]] = field(default_factory=dict)
+    trials: list[int] | None = None
 
     def __post_init__(self) -> None:
         self.objectives = inputs.read_objectives(self.objectives)
@@ -107,7 +124,14 @@ class Result:
             if (point := getattr(self, name)) is not None:
                 setattr(self, name, read_point(point, m, name))
         self.history = inputs.read_history(self.history)
+        self.extras = inputs.read_extras(self.extras, count)
+        self.trials = inputs.read_trials(self.trials, count)
+        self.counts = inputs.read_counts(self.counts)
+        self.failures = inputs.read_failures(self.failures)
         order = np.lexsort((self.F * self.sign).T[::-1])
+        self.extras = {k: [v[i] for i in order] for k, v in self.extras.items()}
+        if self.trials is not None:
+            self.trials = [self.trials[i] for i in order]
         self.F, self.G = self.F[order], self.G[order]
         self.X = inputs.stacked([self.X[i] for i in order]) if count else self.X
 
@@ -191,18 +215,18 @@ class Result:
             Name of the objective; for one that is maximised the greatest value is
             the best.
         limits
-            ``{name: (low, high)}`` for objectives or constraints, None for an open
-            side.
+            ``{name: (low, high)}`` for objectives, constraints or extra metrics, None
+            for an open side.
         named
             The same as keywords: ``cheapest("cost", time=(None, 100))``.
         """
         self._require_solutions()
-        columns = self._columns()
         if objective not in self.objectives:
             raise InputError(
                 f"objective must be one of {', '.join(self.objectives)}, "
                 f"got {objective!r}."
             )
+        columns = self._limitable()
         checked = choice.read_limits({**(limits or {}), **named}, columns)
         inside = choice.limits_mask(checked, columns, len(self.F))
         sign = SIGNS[self.objectives[objective]]
@@ -239,37 +263,48 @@ class Result:
         """Make the choice of one row."""
         f = dict(zip(self.objectives, self.F[index].tolist(), strict=True))
         g = dict(zip(self.constraints, self.G[index].tolist(), strict=True))
-        return Choice(self.X[index], f, g, index)
+        extras = {name: values[index] for name, values in self.extras.items()}
+        trial = None if self.trials is None else self.trials[index]
+        return Choice(self.X[index], f, g, index, extras, trial)
 
     def _columns(self) -> dict[str, Floats]:
         """Objective and constraint values by name, shape (k,) each."""
         names = (*self.objectives, *self.constraints)
         return dict(zip(names, np.hstack([self.F, self.G]).T, strict=True))
 
+    def _limitable(self) -> dict[str, Floats]:
+        """All columns of numbers by name; NaN where a solution has none."""
+        extras = {
+            name: np.array([math.nan if v is None else v for v in values])
+            for name, values in self.extras.items()
+            if not any(isinstance(v, str) for v in values)
+        }
+        return self._columns() | extras
+
     def _require_solutions(self) -> None:
         """Raise if there is nothing to choose from."""
         if not len(self.F):
-            raise InputError(
-                "the front is empty: no feasible solution was found, so there is none "
-                "to choose; search longer, or check the constraints."
-            )
+            raise InputError(f"the front is empty: {report.why_empty(self)}.")
 
     # --- tables, files, words, pictures
 
     def to_records(self) -> list[dict[str, Any]]:
-        """Return one dict per solution: columns of x, objectives, constraints.
+        """Return one dict per solution: x, objectives, constraints, extra metrics.
 
-        An x that is an array has the columns x0, x1, ...; a dict one column per name,
-        or per name and position; anything else the column x.
+        Of a study the first column is ``trial``, the number of the solution there. An
+        x that is an array has the columns x0, x1, ...; a dict one column per name, or
+        per name and position; anything else the column x.
         """
         columns = self._columns()
         outputs = np.array(list(columns.values())).T.reshape(len(self.F), len(columns))
-        return table.to_rows(list(self.X), outputs, list(columns))
+        return table.to_rows(
+            list(self.X), outputs, list(columns), self.trials, self.extras
+        )
 
     def to_csv(self, path: str | Path) -> None:
         """Write :meth:`to_records` as comma-separated values with a header."""
         records = self.to_records()
-        columns = list(records[0]) if records else list(self._columns())
+        columns = list(records[0]) if records else self._titles()
         write_atomically(path, table.to_csv_text(columns, records).encode())
 
     def to_dataframe(self) -> Any:
@@ -288,7 +323,11 @@ class Result:
                 "to_records() and to_csv(path) work without it."
             ) from error
         records = self.to_records()
-        return pd.DataFrame(records, columns=None if records else list(self._columns()))
+        return pd.DataFrame(records, columns=None if records else self._titles())
+
+    def _titles(self) -> list[str]:
+        """Columns of a table without rows."""
+        return [*self._columns(), *self.extras]
 
     def save(self, path: str | Path) -> None:
         """Write everything to a JSON file, which :func:`divlearn.load` reads back.
@@ -337,13 +376,17 @@ def load(path: str | Path) -> Result:
     ...     divlearn.load(path).F
     array([[1.5]])
     """
-    fields = file.read_fields(path, set(_field_names()))
+    fields = file.read_fields(path, set(_field_names()) - NEW, NEW)
     try:
         return Result(**fields)
     except (ValueError, TypeError, ArithmeticError) as error:
         raise InputError(
             f"path {str(path)!r} is a damaged divlearn result: {error}"
         ) from error
+
+
+#: Fields that files of version 0.1.0 do not have.
+NEW = {"counts", "failures", "extras", "trials"}
 
 
 def _field_names() -> list[str]:

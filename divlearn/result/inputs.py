@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.checks import require_whole
 from divlearn.errors import InputError
 from divlearn.metrics.dominance import SIGNS, refuse_non_finite
 from divlearn.typing import Objectives, Value
@@ -49,6 +50,57 @@ def read_history(history: Mapping[str, Sequence[Any]]) -> dict[str, list[Any]]:
     if len(set(lengths.values())) > 1:
         raise InputError(f"the lists of history must have equal length, got {lengths}.")
     return lists
+
+
+def read_extras(extras: Mapping[str, Sequence[Any]], rows: int) -> dict[str, list[Any]]:
+    """Return a list of numbers, texts or None per name, one entry per solution."""
+    lists = {str(name): list(values) for name, values in dict(extras).items()}
+    for name, values in lists.items():
+        if len(values) != rows:
+            raise InputError(
+                f"extras needs one entry per solution, {rows}, got {len(values)} for "
+                f"{name!r}."
+            )
+        if not all(v is None or isinstance(v, (int, float, str)) for v in values):
+            raise InputError(
+                f"extras must be numbers, texts or None, got {values!r} for {name!r}."
+            )
+    return lists
+
+
+def read_trials(trials: Any, rows: int) -> list[int] | None:
+    """Return the numbers of the solutions in a study."""
+    if trials is None:
+        return None
+    numbers = [require_whole("trials", number) for number in trials]
+    if len(numbers) != rows:
+        raise InputError(
+            f"trials needs one number per solution, {rows}, got {len(numbers)}."
+        )
+    return numbers
+
+
+def read_counts(counts: Any) -> dict[str, int]:
+    """Return numbers of evaluations by how they ended."""
+    return {str(name): require_whole("counts", n) for name, n in dict(counts).items()}
+
+
+def read_failures(failures: Any) -> list[dict[str, Any]]:
+    """Return the reasons of failures, each with all that it has to have."""
+    try:
+        return [
+            {
+                "kind": str(reason["kind"]),
+                "count": require_whole("count in failures", reason["count"]),
+                "message": str(reason["message"]),
+            }
+            for reason in failures
+        ]
+    except (KeyError, TypeError):
+        raise InputError(
+            "failures must be a list of reasons, each with kind, count and message, "
+            f"got {failures!r}."
+        ) from None
 
 
 def stacked(values: list[Value]) -> Any:

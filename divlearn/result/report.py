@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from divlearn.metrics import hypervolume_is_exact
+from divlearn.result.tally import ENDS, OK, REUSED
+from divlearn.text import one_line
 
 if TYPE_CHECKING:
     from divlearn.result.front import Result
@@ -22,24 +24,66 @@ def summary(result: Result) -> str:
     head = f"{result.problem or 'result'}: " + (
         f"{count:,} {'solution' if count == 1 else 'solutions'} on the front"
         if count
-        else "no feasible solution found"
+        else _nothing(result)
     )
     lines = [
         head,
         f"  {result.evaluations:,} evaluations in {seconds_text(result.seconds)}"
         f"{_how(result)}",
+        *(f"  {line}" for line in ends(result.counts, result.failures)),
     ]
     if result.stopped:
         lines.append(f"  stopped: {result.stopped}")
     if count:
         lines += ["", *_objective_table(result)]
         lines += [f"  {line}" for line in _hypervolume_lines(result)]
-    elif result.constraints:
+    elif result.constraints and _has_values(result):
         lines.append(
             "  a solution is feasible if every constraint value is <= 0 "
             f"({', '.join(result.constraints)}); search longer or give repair="
         )
     return "\n".join(lines)
+
+
+def ends(
+    counts: Mapping[str, int], failures: Sequence[Mapping[str, Any]], most: int = 3
+) -> Iterator[str]:
+    """Yield how evaluations ended and why, where not all of them went well."""
+    bad = [state for state in ENDS[1:] if counts.get(state)]
+    if bad:
+        words = ", ".join(f"{counts.get(state, 0):,} {state}" for state in (OK, *bad))
+        reused = counts.get(REUSED, 0)
+        yield words + (f" ({reused:,} answered from the file)" if reused else "")
+    for reason in failures[:most]:
+        if reason["message"]:
+            yield f"{reason['count']:,} {reason['kind']}: {one_line(reason['message'])}"
+    others = sum(reason["count"] for reason in failures[most:])
+    if others:
+        yield f"{others:,} for other reasons"
+
+
+def why_empty(result: Result) -> str:
+    """Why there is nothing to choose from, and what to do about it."""
+    if not _has_values(result):
+        return f"{_nothing(result)}, so there is nothing to choose"
+    return (
+        "no feasible solution was found, so there is none to choose; search longer, or "
+        "check the constraints"
+    )
+
+
+def _nothing(result: Result) -> str:
+    """What there is to say where there is no front."""
+    if not result.evaluations:
+        return "nothing was evaluated"
+    if not _has_values(result):
+        return f"none of {result.evaluations:,} evaluations gave values"
+    return "no feasible solution found"
+
+
+def _has_values(result: Result) -> bool:
+    """Whether any evaluation gave values, as far as is known."""
+    return bool(result.evaluations) and result.counts.get(OK, 1) > 0
 
 
 def explain(result: Result) -> str:

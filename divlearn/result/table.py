@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from divlearn.typing import Objectives, Value
 
+#: Title of the column with the number of a solution in its study.
+TRIAL = "trial"
+
 
 def to_rows(
     solutions: Sequence[Value],
     outputs: Objectives,
     names: Sequence[str],
+    trials: Sequence[int] | None = None,
+    extras: Mapping[str, Sequence[Any]] | None = None,
 ) -> list[dict[str, Any]]:
     """Return one dict per solution: columns of x, then the outputs.
 
@@ -27,15 +32,23 @@ def to_rows(
         Objectives and constraints, shape (k, m + c).
     names
         Their names.
+    trials
+        Numbers of the solutions in a study, for a column before all others.
+    extras
+        Extra metrics by name, for columns after all others.
     """
     cells = [dict(_cells("x", "x", x)) for x in solutions]
     keys = list(dict.fromkeys(key for row in cells for key in row))
-    titles = _titles(keys, names)
+    more = extras or {}
+    before = [TRIAL] if trials is not None and TRIAL not in {*names, *more} else []
+    titles = _titles(keys, [*before, *names, *more])
     return [
+        ({TRIAL: trials[i]} if trials is not None and before else {})
         # Sets of different size leave the last columns empty.
-        {titles[key]: row.get(key) for key in keys}
+        | {titles[key]: row.get(key) for key in keys}
         | dict(zip(names, values.tolist(), strict=True))
-        for row, values in zip(cells, outputs, strict=True)
+        | {name: entries[i] for name, entries in more.items()}
+        for i, (row, values) in enumerate(zip(cells, outputs, strict=True))
     ]
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
+from divlearn.errors import AnswerError
 from divlearn.simulator.directory import Directory
 from divlearn.simulator.metrics import Metrics, SimulatorFailure
 from divlearn.simulator.process import SimulatorProcess
@@ -33,12 +35,12 @@ class Command:
         self.program = program
         self.metrics = metrics
 
-    def evaluate(self, x: Value) -> list[float]:
-        """Return objective values, then constraint values."""
+    def evaluate(self, x: Value) -> dict[str, Any]:
+        """Return objectives, constraints and extra metrics by name."""
         directory = Directory(self.program.scratch)
         try:
             values = self._evaluate_in(directory, x)
-        except (SimulatorFailure, OutOfTime) as error:
+        except (AnswerError, SimulatorFailure, OutOfTime) as error:
             hint = self._leave(directory, failed=True)
             raise type(error)(f"{error}{hint}") from None
         except BaseException:  # infeasible, or Ctrl-C
@@ -47,7 +49,7 @@ class Command:
         self._leave(directory, failed=False)
         return values
 
-    def _evaluate_in(self, directory: Directory, x: Value) -> list[float]:
+    def _evaluate_in(self, directory: Directory, x: Value) -> dict[str, Any]:
         """Run the program in a directory."""
         design = json.dumps(as_plain(x)).encode()
         directory.write(DESIGN_FILE, design)
@@ -87,7 +89,7 @@ class Command:
             tail = f"; it said: {said}" if said else " and said nothing"
             raise SimulatorFailure(f"the command {how_it_ended(code)}{tail}")
 
-    def _read(self, directory: Directory, stdout: bytes) -> list[float]:
+    def _read(self, directory: Directory, stdout: bytes) -> dict[str, Any]:
         """Read the metrics."""
         if not self.program.metrics_in_file:
             return self.metrics.read(stdout, "standard output")

@@ -12,7 +12,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from divlearn.errors import InvalidDesign
+from divlearn.errors import AnswerError, InvalidDesign
 from divlearn.simulator.directory import Directory
 from divlearn.simulator.metrics import Metrics, SimulatorFailure
 from divlearn.simulator.process import SimulatorProcess
@@ -47,8 +47,8 @@ class Lines:
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.program, self.metrics)
 
-    def evaluate(self, x: Value) -> list[float]:
-        """Return objective values, then constraint values."""
+    def evaluate(self, x: Value) -> dict[str, Any]:
+        """Return objectives, constraints and extra metrics by name."""
         task = current_task()
         seed = None if task is None else task.seed
         question = json.dumps({"design": as_plain(x), "seed": seed}).encode()
@@ -58,7 +58,7 @@ class Lines:
             return self.metrics.read(answer, "the answer")
         except InvalidDesign:
             raise
-        except (SimulatorFailure, OutOfTime) as error:
+        except (AnswerError, SimulatorFailure, OutOfTime) as error:
             self._own.speaker = None
             speaker.end(failed=True)
             hint = speaker.hint()

@@ -17,6 +17,7 @@ KEYS = (
     "space",
     "objectives",
     "constraints",
+    "extras",
     "reference",
     "ideal",
     "evaluate",

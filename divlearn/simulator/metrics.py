@@ -8,7 +8,8 @@ import sys
 from dataclasses import dataclass
 from typing import Any
 
-from divlearn.errors import DivlearnError, InvalidDesign
+from divlearn.errors import AnswerError, DivlearnError, InvalidDesign
+from divlearn.problems.answers import difference
 from divlearn.problems.arguments import SENSES
 from divlearn.simulator.document import HELP, Table
 
@@ -42,15 +43,25 @@ class Limit:
 class Metrics:
     """Which metrics a simulator reports, and what they are for.
 
+    Attributes
+    ----------
+    objectives
+        Names with their senses.
+    limits
+        What constraints are made of.
+    others
+        Names of metrics that are kept, and play no part in the search.
+
     Examples
     --------
     >>> metrics = Metrics({"time": "min"}, (Limit("area", 4.0, upper=True),))
     >>> metrics.read(b'{"time": 2, "area": 3.5}', "standard output")
-    [2.0, -0.5]
+    {'time': 2.0, 'area_max': -0.5, 'area': 3.5}
     """
 
     objectives: dict[str, str]
     limits: tuple[Limit, ...] = ()
+    others: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -59,57 +70,95 @@ class Metrics:
             dict.fromkeys((*self.objectives, *(m.metric for m in self.limits)))
         )
 
-    def read(self, content: bytes, source: str) -> list[float]:
-        """Return objective values, then constraint values, or say what is wrong."""
+    @property
+    def extras(self) -> tuple[str, ...]:
+        """What is kept beside: metrics with limits as reported, and others."""
+        kept = dict.fromkeys((*self.names, *self.others))
+        return tuple(name for name in kept if name not in self.objectives)
+
+    def read(self, content: bytes, source: str) -> dict[str, Any]:
+        """Return objectives, constraints and the rest by name, or say what is wrong."""
         answer = self._parse(content, source)
-        if INFEASIBLE in answer:
-            raise InvalidDesign(str(answer[INFEASIBLE]))
-        if ERROR in answer:
-            raise SimulatorFailure(f"the simulator reports: {answer[ERROR]}")
-        values = {name: self._number(name, answer, source) for name in self.names}
-        return [values[name] for name in self.objectives] + [
-            limit.excess(values[limit.metric]) for limit in self.limits
-        ]
+        infeasible, error = answer.pop(INFEASIBLE, None), answer.pop(ERROR, None)
+        if infeasible:
+            raise InvalidDesign(_words(infeasible, "the simulator calls it infeasible"))
+        if error:
+            raise SimulatorFailure(
+                f"the simulator reports: {_words(error, 'an error')}"
+            )
+        self._require_keys(answer, source)
+        values = {name: _number(name, answer[name]) for name in self.names}
+        limits = {m.name: m.excess(values[m.metric]) for m in self.limits}
+        objectives = {name: values[name] for name in self.objectives}
+        extras = {n: values.get(n, answer.get(n)) for n in self.extras}
+        return objectives | limits | extras
+
+    def _require_keys(self, answer: dict[str, Any], source: str) -> None:
+        """Refuse metrics that lack, and those that nobody declared."""
+        missing = [name for name in self.names if name not in answer]
+        known = {*self.names, *self.others}
+        other = [name for name in answer if name not in known]
+        if not missing and not other:
+            return
+        if not answer:
+            words = f"{source} has no metrics: {', '.join(self.names)} are missing"
+        else:
+            words = difference(source, missing, other)
+        names = json.dumps([*self.others, *other])
+        advice = f"; extras = {names} in the TOML file keeps them" if other else ""
+        raise AnswerError(f"{words}{advice}")
 
     def _parse(self, content: bytes, source: str) -> dict[str, Any]:
         """Read a JSON object: all of the text, or else its last line."""
         text = content.decode("utf-8", "replace").strip()
+        kind: type[Exception] = SimulatorFailure
         for part in (text, text.rpartition("\n")[2]):
             try:
-                answer = json.loads(part)
+                answer = json.loads(part, object_pairs_hook=_without_repeats)
             except (ValueError, RecursionError):
                 continue
             if isinstance(answer, dict):
                 return answer
+            kind = AnswerError  # it speaks JSON, but says something else
         example = ", ".join(f'"{name}": 1.0' for name in self.names)
         got = f"ends in {text[-200:]!r}" if text else "is empty"
-        raise SimulatorFailure(
+        raise kind(
             f"{source} must end with the metrics as a JSON object, such as "
             f"{{{example}}}, but {got}."
         )
 
-    def _number(self, name: str, answer: dict[str, Any], source: str) -> float:
-        """Return one metric."""
-        if name not in answer:
-            raise SimulatorFailure(
-                f"the metric {name!r} is missing in {source}, which has "
-                f"{', '.join(map(str, answer)) or 'none'}."
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object; one with a name twice does not say which value is meant."""
+    names = [name for name, _ in pairs]
+    for name in names:
+        if names.count(name) > 1:
+            raise AnswerError(
+                f"the simulator prints {name!r} twice in one object; each metric must "
+                "have one value."
             )
-        value = answer[name]
-        if isinstance(value, bool) or not isinstance(value, (int, float)):
-            raise SimulatorFailure(
-                f"the metric {name!r} must be a number, got {value!r}."
-            )
-        if not abs(value) <= sys.float_info.max:  # also of numbers of any length
-            raise SimulatorFailure(
-                f"the metric {name!r} must be a finite number, got {value!r}; a design "
-                f'that has none is reported as {{"{INFEASIBLE}": "why"}}.'
-            )
-        return float(value)
+    return dict(pairs)
+
+
+def _words(said: Any, otherwise: str) -> str:
+    """What a simulator says of a failure; it may say true and no more."""
+    return otherwise if said is True else str(said)
+
+
+def _number(name: str, value: Any) -> float:
+    """One metric."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise SimulatorFailure(f"the metric {name!r} must be a number, got {value!r}.")
+    if not abs(value) <= sys.float_info.max:  # also of numbers of any length
+        raise SimulatorFailure(
+            f"the metric {name!r} must be a finite number, got {value!r}; a design "
+            f'that has none is reported as {{"{INFEASIBLE}": "why"}}.'
+        )
+    return float(value)
 
 
 def read_metrics(document: Table) -> Metrics:
-    """Read ``[objectives]`` and ``[constraints]``."""
+    """Read ``[objectives]``, ``[constraints]`` and ``extras``."""
     table = document.table("objectives")
     _require_metric_names(table)
     if not table.content:
@@ -118,7 +167,24 @@ def read_metrics(document: Table) -> Metrics:
     limits = document.table("constraints", {})
     _require_metric_names(limits)
     found = [limit for name in limits.content for limit in _limits(limits.table(name))]
-    return Metrics(objectives, tuple(found))
+    return Metrics(objectives, tuple(found), _others(document, objectives))
+
+
+def _others(document: Table, objectives: dict[str, str]) -> tuple[str, ...]:
+    """Read the names of metrics that are to be kept."""
+    names = document.content.get("extras", [])
+    if not isinstance(names, list) or not all(isinstance(n, str) and n for n in names):
+        raise document.fail(
+            "extras",
+            'extras must be a list of names of metrics, such as ["noise_db"], which '
+            f"are kept beside objectives and constraints; got {names!r}.",
+        )
+    for name in names:
+        if name in objectives or name in (INFEASIBLE, ERROR):
+            raise document.fail(
+                "extras", f"extras must name other metrics, got {name!r}."
+            )
+    return tuple(dict.fromkeys(names))
 
 
 def _require_metric_names(table: Table) -> None:

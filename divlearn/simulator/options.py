@@ -16,6 +16,8 @@ KEYS = (
     "method",
     "retries",
     "replicates",
+    "max_failures",
+    "retry_failed",
     "lag",
     "ordered",
     "duplicates",
@@ -32,6 +34,8 @@ _OF_RUN = (
     "timeout",
     "retries",
     "replicates",
+    "max_failures",
+    "retry_failed",
     "duplicates",
     "running",
     "on_interrupt",
@@ -62,6 +66,11 @@ class RunOptions:
         How often a failed evaluation is tried again.
     replicates
         Evaluations of each candidate of a noisy problem.
+    max_failures
+        Failures in a row after which a run stops, ``"auto"`` or ``"never"``.
+    retry_failed
+        Whether designs that failed are evaluated again, or a text that their messages
+        contain or match.
     lag, ordered
         When outcomes are learned from.
     duplicates, running, on_interrupt
@@ -80,6 +89,8 @@ class RunOptions:
     method: str | None = None
     retries: int | None = None
     replicates: int | None = None
+    max_failures: int | str | None = None
+    retry_failed: bool | str | None = None
     lag: int | None = None
     ordered: bool | None = None
     duplicates: str | None = None
@@ -125,6 +136,8 @@ def read_options(table: Table, path: Path, timeout: float | None) -> RunOptions:
         method=_word(table, "method"),
         retries=table.whole("retries", 0),
         replicates=table.whole("replicates", 1),
+        max_failures=_max_failures(table),
+        retry_failed=_retry_failed(table),
         lag=table.whole("lag", 1),
         ordered=table.flag("ordered"),
         duplicates=_word(table, "duplicates", "reuse", "rerun"),
@@ -132,6 +145,20 @@ def read_options(table: Table, path: Path, timeout: float | None) -> RunOptions:
         on_interrupt=_word(table, "on_interrupt", "finish", "abandon"),
         timeout=None if timeout is None else timeout + MARGIN,
     )
+
+
+def _max_failures(table: Table) -> int | str | None:
+    """Return a number, or a word instead of one."""
+    if isinstance(table.content.get("max_failures"), str):
+        return table.choice("max_failures", ("auto", "never"), "")
+    return table.whole("max_failures", 1)
+
+
+def _retry_failed(table: Table) -> bool | str | None:
+    """Return a yes or no, or what messages contain."""
+    if isinstance(table.content.get("retry_failed"), str):
+        return table.text("retry_failed", "")
+    return table.flag("retry_failed")
 
 
 def _word(table: Table, key: str, *allowed: str) -> str | None:

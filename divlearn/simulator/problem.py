@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from divlearn.errors import EvaluationError
+from divlearn.errors import AnswerError, EvaluationError
 from divlearn.problems import Problem
 from divlearn.simulator.command import Command
 from divlearn.simulator.lines import Lines
 from divlearn.simulator.metrics import Metrics, SimulatorFailure
 from divlearn.simulator.program import Program
 from divlearn.spaces import Space
-from divlearn.typing import Floats, Value
+from divlearn.typing import Value
 from divlearn.workers.base import OutOfTime
 
 
@@ -39,6 +39,7 @@ class SimulatorProblem(Problem):
             (Lines if speaks_lines else Command)(program, metrics),
             metrics.objectives,
             constraints=[limit.name for limit in metrics.limits],
+            extras=metrics.extras,
             **options,
         )
         self.program = program
@@ -49,12 +50,13 @@ class SimulatorProblem(Problem):
         limits = {limit.name: limit.bound for limit in self.metrics.limits}
         return {**super().describe(), "limits": limits}
 
-    def evaluate(self, x: Value) -> Floats:
-        """Evaluate one design, as :meth:`divlearn.Problem.evaluate`."""
+    def _answer(self, x: Value) -> Any:
+        """What the program reports, by name."""
         try:
-            answer = self._function(x)
+            return self._function(x)
+        except AnswerError as error:
+            raise AnswerError(str(error), x) from None
         except SimulatorFailure as error:
             raise EvaluationError(str(error), x) from None
         except OutOfTime as error:
             raise EvaluationError(str(error), x) from error
-        return self.read_outputs(answer, x)

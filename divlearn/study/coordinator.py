@@ -7,20 +7,22 @@ from collections import deque
 from collections.abc import Callable, Sequence
 
 from divlearn.candidate import Candidate
-from divlearn.errors import EvaluationError
+from divlearn.errors import AnswerError
 from divlearn.optimizer import NoCandidates
 from divlearn.progress import Progress
 from divlearn.study import replay
 from divlearn.study.declaration import Declaration
-from divlearn.study.evaluation import Evaluation, same_as
+from divlearn.study.evaluation import Evaluation, attempt_of, same_as
 from divlearn.study.interruption import Interruption
 from divlearn.study.options import ABANDON, REUSE, Options
+from divlearn.study.patience import NEVER, Patience
+from divlearn.study.retry import Retry
 from divlearn.study.search import Search, set_clock
 from divlearn.study.store import Asked, Attempt, Outcome, Store
-from divlearn.study.store.rows import ABANDONED, FAILED, OK, Packing, to_text
+from divlearn.study.store.rows import ABANDONED, OK, Packing, to_text
 from divlearn.study.view import View
 from divlearn.typing import Value
-from divlearn.workers.base import Pool, Report, Task
+from divlearn.workers.base import WRONG_SHAPE, Pool, Report, Task
 
 #: Seconds after which the loop looks up from waiting, for Ctrl-C and time limits.
 POLL = 0.2
@@ -83,6 +85,9 @@ class Coordinator:
         self._in_flight = 0
         self._designs: dict[bytes, int] = {}  # the first candidate of every design
         self._alike: dict[int, list[int]] = {}  # those that wait for its outcome
+        self._again: Retry | None = None  # while failures are tried again
+        self._answered = False  # in this run, with the shape that was declared
+        self.patience = Patience(options.max_failures)
         self._reason = ""
         self._told = False
         self._began = clock()
@@ -92,8 +97,30 @@ class Coordinator:
         self.view = View(search, clock, counts)
 
     def run(self) -> str:
-        """Run until there is a reason to stop, and nothing is running."""
-        self._take_up()
+        """Run until there is a reason to stop, and nothing is running.
+
+        Raises
+        ------
+        AnswerError
+            If the first answer has a wrong shape.
+        TooManyFailures
+            If evaluations failed one after the other.
+        """
+        self._try_again()
+        if not self._ends:
+            self._take_up()
+            self._work()
+        if self.patience.ended and not self.interruption.stop:
+            raise self.patience.error()
+        return "interrupted" if self.interruption.stop else self._reason
+
+    @property
+    def _ends(self) -> bool:
+        """Whether nothing more is to be begun."""
+        return self.interruption.stop or self.patience.ended
+
+    def _work(self) -> None:
+        """Evaluate as long as there is something to do."""
         while not self.interruption.abandon:
             self._fill()
             if self._in_flight == 0:
@@ -103,7 +130,6 @@ class Coordinator:
             self.display.update(self.view)  # type: ignore[arg-type]
         if self.interruption.abandon:
             self._take(self._wait(0.0))  # what ended just now is not lost
-        return "interrupted" if self.interruption.stop else self._reason
 
     def _tell_of_ctrl_c(self) -> None:
         """Say once why the run goes on although somebody wants it to end."""
@@ -117,6 +143,27 @@ class Coordinator:
             )
 
     # --- candidates
+
+    def _try_again(self) -> None:
+        """Evaluate again what has failed, before anything new is asked."""
+        if not self.options.retry_failed:
+            return
+        again = Retry(self.store, self.search, self._packing, self.options.retry_failed)
+        for asked in again.asked():
+            x = self.problem.space.decode(self._packing.unpack(asked.codes))
+            self._open[asked.number] = (asked, x)
+            if asked.number in again.candidates:
+                _, earlier = again.candidates[asked.number]
+                self._begin(asked.number, x, earlier=earlier)
+        self._alike |= again.alike
+        self._again = again
+        try:
+            self._work()
+        finally:
+            again.learn()
+            self._again = None
+        self._open, self._alike, self._evaluations = {}, {}, {}
+        self._ready.clear()
 
     def _take_up(self) -> None:
         """Go on with candidates that had no outcome when the last run ended."""
@@ -151,7 +198,7 @@ class Coordinator:
 
     def _fill(self) -> None:
         """Give every free worker something to do."""
-        while self._in_flight < self.pool.size and not self.interruption.stop:
+        while self._in_flight < self.pool.size and not self._ends:
             if self._ready:
                 self.pool.submit(self._ready.popleft())
                 self._in_flight += 1
@@ -160,7 +207,7 @@ class Coordinator:
 
     def _ask(self) -> bool:
         """Ask for a candidate; False if there is none to be asked now."""
-        if self._stops() or not self.search.prepare():
+        if self._again is not None or self._stops() or not self.search.prepare():
             return False
         limit = max(self.search.lag, self.pool.size)
         if not self.search.ordered and len(self._open) >= limit:
@@ -225,14 +272,31 @@ class Coordinator:
                 same = same_as(known, number, self.clock(), time.time())
                 self._finish([], [same], durable=False)
             return
+        evaluation = self._begin(number, x, attempts)
+        if evaluation.done:  # stopped between its last replicate and its outcome
+            self._finish([], self._outcomes_of(evaluation))
+
+    def _begin(
+        self,
+        number: int,
+        x: Value,
+        attempts: Sequence[Attempt] = (),
+        earlier: Sequence[Attempt] = (),
+    ) -> Evaluation:
+        """Line up what is to be done for a candidate."""
         options, seed = self.options, self.declaration.seed
         evaluation = Evaluation(
-            number, x, options.replicates, options.retries, seed, attempts
+            number,
+            x,
+            options.replicates,
+            options.retries,
+            seed,
+            list(attempts),
+            list(earlier),
         )
         self._evaluations[number] = evaluation
         self._ready.extend(evaluation.tasks())
-        if evaluation.done:  # stopped between its last replicate and its outcome
-            self._finish([], self._outcomes_of(evaluation))
+        return evaluation
 
     # --- reports
 
@@ -252,10 +316,14 @@ class Coordinator:
         """Write down what is known by now, then learn it."""
         attempts: list[Attempt] = []
         outcomes: list[Outcome] = []
+        wrong: list[Report] = []
         for report in reports:
             self._in_flight -= 1
-            attempt = self._attempt(report)
+            attempt = attempt_of(report, self.problem)
             attempts.append(attempt)
+            if self._is_wrong_from_the_start(attempt):
+                wrong.append(report)
+                continue
             evaluation = self._evaluations.get(attempt.number)
             if evaluation is None:  # a replicate of what was found infeasible
                 continue
@@ -266,28 +334,14 @@ class Coordinator:
                 outcomes += self._outcomes_of(evaluation)
         if attempts:
             self._finish(attempts, outcomes)
+        if wrong:  # its candidate has no outcome, and is run again when this is mended
+            raise AnswerError(wrong[0].message, wrong[0].task.x)
 
-    def _attempt(self, report: Report) -> Attempt:
-        """What a report says; outputs that are no result are a failure."""
-        task, outputs = report.task, None
-        state, message = report.state, report.message
-        if state == OK:
-            try:
-                numbers = self.problem.read_outputs(report.outputs, task.x)
-                outputs = tuple(numbers.tolist())
-            except EvaluationError as error:
-                state, message = FAILED, str(error)
-        return Attempt(
-            task.number,
-            task.replicate,
-            task.attempt,
-            state,
-            outputs,
-            report.seconds,
-            report.worker,
-            message,
-            time.time(),
-        )
+    def _is_wrong_from_the_start(self, attempt: Attempt) -> bool:
+        """Whether an answer has a wrong shape, and none had the right one before."""
+        self._answered |= attempt.state == OK
+        tolerant = self._answered or self.options.max_failures == NEVER
+        return attempt.state == WRONG_SHAPE and not tolerant
 
     def _outcomes_of(self, evaluation: Evaluation) -> list[Outcome]:
         """Outcome of a candidate, and of those that equal it."""
@@ -305,16 +359,24 @@ class Coordinator:
         durable: bool = True,
     ) -> None:
         """Write, then learn, then tell whoever wants to know."""
-        self.store.add_outcomes(
-            attempts, outcomes, self.problem.num_objectives, durable
-        )
-        for outcome in outcomes:
-            self.search.take(outcome)
-            if outcome.counts:
-                self.view.evaluations += 1
-                self.view.failed += outcome.outputs is None
-            else:
-                self._abandoned += 1
+        m = self.problem.num_objectives
+        if self._again is not None:
+            self._again.write(attempts, outcomes, m)
+            self.view.failed -= sum(o.outputs is not None for o in outcomes)
+        else:
+            self.store.add_outcomes(attempts, outcomes, m, durable)
+            for outcome in outcomes:
+                self._learn(outcome)
         for outcome in outcomes:
             asked, x = self._open.pop(outcome.number)
+            self.patience.note(outcome, x)
             self.listener(asked, x, outcome)
+
+    def _learn(self, outcome: Outcome) -> None:
+        """Let the search have an outcome, and count it."""
+        self.search.take(outcome)
+        if outcome.counts:
+            self.view.evaluations += 1
+            self.view.failed += outcome.outputs is None
+        else:
+            self._abandoned += 1

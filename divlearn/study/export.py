@@ -15,6 +15,7 @@ from divlearn.errors import InputError, MissingExtra
 from divlearn.files import write_atomically
 from divlearn.paths import file_path, require_folder_of
 from divlearn.result.table import to_csv_text, to_rows
+from divlearn.study.found import by_name
 from divlearn.study.reader import StudyReader
 from divlearn.study.trials import Trial
 
@@ -75,7 +76,7 @@ def export(path: str | Path, out: str | Path, what: str = "front") -> int:
 
 
 def trial_rows(trials: Sequence[Trial], names: Sequence[str]) -> list[dict[str, Any]]:
-    """One flat dict per trial: number, state, columns of x, outputs, the rest.
+    """One flat dict per trial: number, state, x, outputs, extra metrics, the rest.
 
     Parameters
     ----------
@@ -89,7 +90,8 @@ def trial_rows(trials: Sequence[Trial], names: Sequence[str]) -> list[dict[str, 
     for row, trial in zip(outputs, trials, strict=True):
         known = (trial.f or {}) | (trial.g or {})
         row[:] = [known.get(name, math.nan) for name in names]
-    rows = to_rows([trial.x for trial in trials], outputs, names)
+    extras = by_name([trial.extras or {} for trial in trials])
+    rows = to_rows([t.x for t in trials], outputs, names, extras=extras)
     taken = set(rows[0]) if rows else set()
     spread = names if any(trial.spread for trial in trials) else ()
     return [

@@ -10,6 +10,8 @@ from divlearn.checks import require_number, require_one_of, require_whole
 from divlearn.errors import InputError
 from divlearn.problems import Problem
 from divlearn.stop import AnyOf, Criterion, MaxEvaluations, MaxSeconds
+from divlearn.study.patience import AUTO, read_max_failures
+from divlearn.study.retry import read_retry_failed
 
 REUSE, RERUN, ABANDON, FINISH = "reuse", "rerun", "abandon", "finish"
 
@@ -35,6 +37,8 @@ class Options:
     running: str
     on_interrupt: str
     callbacks: tuple[Callable[..., Any], ...]
+    max_failures: int | str = AUTO
+    retry_failed: bool | str = False
 
 
 def read_options(
@@ -49,6 +53,8 @@ def read_options(
     running: str,
     on_interrupt: str,
     callbacks: Any,
+    max_failures: int | str,
+    retry_failed: bool | str,
 ) -> Options:
     """Check the arguments of a run."""
     budget = None if budget is None else require_whole("budget", budget, 1)
@@ -66,6 +72,8 @@ def read_options(
         running=require_one_of("running", running, (RERUN, ABANDON)),
         on_interrupt=require_one_of("on_interrupt", on_interrupt, (FINISH, ABANDON)),
         callbacks=_read_callbacks(callbacks),
+        max_failures=read_max_failures(max_failures),
+        retry_failed=read_retry_failed(retry_failed),
     )
 
 

@@ -16,10 +16,11 @@ from divlearn.paths import file_path
 from divlearn.problems.files.space_json import space_from
 from divlearn.result import Result
 from divlearn.spaces import Space
+from divlearn.study.found import by_name, endings
 from divlearn.study.store import Asked, Store
 from divlearn.study.store.rows import Packing
 from divlearn.study.store.schema import damaged
-from divlearn.study.trials import Failure, Trial, failures_of, names_of, trials_of
+from divlearn.study.trials import Failures, Trial, failures_of, names_of, trials_of
 from divlearn.typing import Value
 
 
@@ -103,11 +104,15 @@ class StudyReader:
         running = self._store.num_candidates() - sum(counts.values())
         return counts | ({"running": running} if running else {})
 
+    def endings(self) -> tuple[dict[str, int], list[dict[str, Any]]]:
+        """Evaluations by how they ended, and why, the most frequent reasons first."""
+        return endings(self._store)
+
     def trials(self) -> list[Trial]:
         """Every candidate with what is known of it, by number."""
         return list(trials_of(self._store, self._value_of, self._names))
 
-    def failures(self) -> list[Failure]:
+    def failures(self) -> Failures:
         """Designs that could not be evaluated, with what was said."""
         return failures_of(self.trials())
 
@@ -133,6 +138,7 @@ def front_of(trials: list[Trial], reader: StudyReader) -> Result:
     values = values.reshape(len(found), len(objectives))
     kept = _first_of_equal(values, np.flatnonzero(non_dominated(values * sign)))
     done = [t for t in trials if t.ended is not None and t.state != "abandoned"]
+    counts, failures = reader.endings()
     return Result(
         X=[found[i].x for i in kept],
         F=values[kept],
@@ -148,6 +154,10 @@ def front_of(trials: list[Trial], reader: StudyReader) -> Result:
         reference=_point(notes.get("reference")),
         ideal=_point(notes.get("ideal")),
         versions={"divlearn": notes["divlearn"]},
+        counts=counts,
+        failures=failures,
+        extras=by_name([found[i].extras or {} for i in kept]),
+        trials=[found[i].number for i in kept],
     )
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import deque
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
@@ -16,8 +16,8 @@ from divlearn.optimizer import Optimizer
 from divlearn.study.declaration import Declaration
 from divlearn.study.rehearsal import Rehearsal
 from divlearn.study.search import Search, new_optimizer
-from divlearn.study.store import Asked, Outcome, Store
-from divlearn.study.store.rows import Packing, to_text
+from divlearn.study.store import Asked, Store
+from divlearn.study.store.rows import FAILED, Packing, to_text
 from divlearn.study.store.schema import DamagedStudy, damaged
 from divlearn.study.stretch import OtherCandidate
 from divlearn.version import __version__
@@ -178,25 +178,76 @@ def replay(search: Search, declaration: Declaration, store: Store) -> None:
 
 def _go_through(search: Search, store: Store) -> None:
     """Ask and tell, in the order of the file."""
-    outcomes = store.outcomes(search.taken, search.ordered)
+    past = Past(search, store)
     for asked in store.candidates(search.asked):
-        _take_before(search, asked, outcomes, store)
+        _take_before(search, asked, past)
         search.ask_again(asked.codes)
-    for outcome in outcomes:
-        search.take(outcome)
+    while past.take():
+        pass
+    if past.revisions:  # the search may have looked ahead when it revised
+        search.prepare()
+        past.revise()
+    if past.revisions:
+        number = past.revisions[0].number
+        raise damaged(store.path, f"candidate {number} was revised where nothing was")
 
 
-def _take_before(
-    search: Search, asked: Asked, outcomes: Iterator[Outcome], store: Store
-) -> None:
+class Past:
+    """Outcomes as they were told, which may have been revised later.
+
+    Parameters
+    ----------
+    search
+        Where to begin; takes them in.
+    store
+        The file.
+    """
+
+    def __init__(self, search: Search, store: Store) -> None:
+        self._search, self._store = search, store
+        place = search.asked, search.known
+        revisions = store.revisions()
+        self._revised = {revision.number for revision in revisions}
+        # A state is saved when a candidate was asked, before anything is revised.
+        self.revisions = deque(r for r in revisions if (r.asked, r.known) >= place)
+        self._outcomes = store.outcomes(search.taken, search.ordered)
+
+    def take(self) -> bool:
+        """Take in the next outcome; False if there is none."""
+        self.revise()
+        outcome = next(self._outcomes, None)
+        if outcome is None:
+            return False
+        if outcome.number in self._revised:  # a failure, as far as was known then
+            outcome = replace(outcome, state=FAILED, outputs=None, spread=None)
+        self._search.take(outcome)
+        return True
+
+    def revise(self) -> None:
+        """Take in what was revised at this place."""
+        search = self._search
+        while self.revisions:
+            revision = self.revisions[0]
+            if (revision.asked, revision.known) != (search.asked, search.known):
+                return
+            self.revisions.popleft()
+            outcome = self._store.outcome(revision.number)
+            asked = next(self._store.candidates(revision.number), None)
+            if outcome is None or asked is None or not search.has_told(asked.number):
+                raise damaged(self._store.path, "what was revised is not there")
+            packing = Packing(search.optimizer.problem.space)
+            search.revise(outcome, packing.unpack(asked.codes))
+
+
+def _take_before(search: Search, asked: Asked, past: Past) -> None:
     """Take in what a candidate was chosen from."""
     number = asked.number
+    past.revise()
     while not search.prepare() or (not search.ordered and search.known < asked.known):
-        outcome = next(outcomes, None)
-        if outcome is None:
+        if not past.take():
             reason = "outcomes that it was chosen from lack"
             raise OtherCandidate(number, search.known, reason)
-        search.take(outcome)
+    past.revise()
     if number != search.asked or asked.known != search.known:
         raise OtherCandidate(
             number,

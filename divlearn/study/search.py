@@ -6,6 +6,8 @@ import copy
 import time
 from collections.abc import Collection
 
+import numpy as np
+
 from divlearn.candidate import Candidate
 from divlearn.methods import Method
 from divlearn.optimizer import Optimizer
@@ -14,6 +16,7 @@ from divlearn.result import Result
 from divlearn.solver import next_record
 from divlearn.study.rehearsal import Rehearsal
 from divlearn.study.store import Outcome
+from divlearn.typing import Codes
 
 
 def new_optimizer(
@@ -117,6 +120,19 @@ class Search:
             self._tell(outcome)
             self.taken += 1
 
+    def has_told(self, number: int) -> bool:
+        """Whether the outcome of a candidate, which is there, has been learned."""
+        return not self.ordered or number < self.taken
+
+    def revise(self, outcome: Outcome, codes: Codes) -> None:
+        """Take in another outcome of a candidate that had failed."""
+        if not self.has_told(outcome.number):
+            self._waiting[outcome.number] = outcome
+        elif outcome.outputs is not None:
+            if self.rehearsal is not None:
+                self.rehearsal.catch_up()
+            self.optimizer._recover(codes, np.array(outcome.outputs))
+
     def _tell(self, outcome: Outcome) -> None:
         """Let the optimizer learn, and note where it is."""
         if not outcome.counts:
@@ -155,6 +171,7 @@ def twin(optimizer: Optimizer) -> Optimizer:
     other._state = copy.deepcopy(other._state)
     other._pending = dict(other._pending)
     other._failed = set(other._failed)
+    other._remarks = other._remarks.copy()
     other.history = {name: list(rows) for name, rows in other.history.items()}
     return other
 

@@ -9,7 +9,12 @@ from pathlib import Path
 from typing import Any, Self
 
 from divlearn.engine import kernels_are_cached
-from divlearn.errors import EvaluationError, InputError, SearchInterrupted
+from divlearn.errors import (
+    EvaluationError,
+    InputError,
+    SearchInterrupted,
+    TooManyFailures,
+)
 from divlearn.methods import Method
 from divlearn.paths import file_path
 from divlearn.problems import Problem
@@ -20,14 +25,16 @@ from divlearn.stop import Criterion
 from divlearn.study import replay
 from divlearn.study.coordinator import Coordinator
 from divlearn.study.declaration import declare, require_askable
+from divlearn.study.found import complete
 from divlearn.study.interruption import Interruption
 from divlearn.study.options import ABANDON, FINISH, RERUN, Options, read_options
+from divlearn.study.patience import AUTO
 from divlearn.study.replay import Verification
 from divlearn.study.search import Search
 from divlearn.study.store import Asked, Outcome, Store
 from divlearn.study.store.rows import Packing
 from divlearn.study.trials import (
-    Failure,
+    Failures,
     Names,
     Trial,
     failures_of,
@@ -166,6 +173,8 @@ class Study:
         workers: int | None = None,
         timeout: float | None = None,
         retries: int = 0,
+        max_failures: int | str = AUTO,
+        retry_failed: bool | str = False,
         executor: Any = None,
         replicates: int = 1,
         duplicates: str | None = None,
@@ -195,6 +204,13 @@ class Study:
         retries
             How often an evaluation that failed or timed out is tried again. One
             whose worker died is tried again up to three times in any case.
+        max_failures
+            Failed evaluations in a row after which the run stops. ``"auto"``: 5 where
+            none has succeeded yet, 20 later; ``"never"`` goes on whatever fails.
+        retry_failed
+            True evaluates again what failed or timed out in earlier runs, before
+            anything new is asked; a text does so where the message contains it, or
+            matches it as a regular expression. The budget counts a design once.
         executor
             Where evaluations run instead: anything with ``submit`` as of
             ``concurrent.futures``, a Dask client.
@@ -223,6 +239,11 @@ class Study:
         ------
         SearchInterrupted
             After Ctrl-C; carries the result.
+        AnswerError
+            If the first answer has other names, or another number of values, than the
+            problem declares; carries the result.
+        TooManyFailures
+            If ``max_failures`` is reached; carries the result.
         StoreError
             If the file cannot be written, as on a full disk.
         """
@@ -238,6 +259,8 @@ class Study:
             running=running,
             on_interrupt=on_interrupt,
             callbacks=callbacks,
+            max_failures=max_failures,
+            retry_failed=retry_failed,
         )
         if workers == 0 and executor is None and timeout is not None:
             raise InputError(
@@ -271,8 +294,12 @@ class Study:
                 display.start(coordinator.view, options.budget, options.seconds)  # type: ignore[arg-type]
                 stopped = coordinator.run()
             kill = interruption.abandon
+        except TooManyFailures as error:
+            kill = False  # nothing runs, and the search can go on from here
+            error.result = self._give_up(search, coordinator.patience.reason)
+            raise
         except EvaluationError as error:
-            error.result = search.result(self.seconds, "the problem failed")
+            error.result = self._complete(search, "the problem failed")
             raise
         finally:
             pool.close(kill=kill)
@@ -281,10 +308,19 @@ class Study:
             if kill:  # the file knows better where the search is
                 self._search = None
         self._store.note(stopped=stopped)
-        result = search.result(self.seconds, stopped)
+        result = self._complete(search, stopped)
         if interruption.stop:
             raise SearchInterrupted(self._how_to_continue(), result)
         return result
+
+    def _give_up(self, search: Search, reason: str) -> Result:
+        """Note why a run stopped before its end; return what was found."""
+        self._store.note(stopped=reason, gave_up=True)
+        return self._complete(search, reason)
+
+    def _complete(self, search: Search, stopped: str) -> Result:
+        """What was found, with all that only the file knows."""
+        return complete(search.result(self.seconds, stopped), self.problem, self._store)
 
     def _coordinator(
         self,
@@ -318,7 +354,7 @@ class Study:
     def _ready_to_ask(self, options: Options, display: Progress) -> Search:
         """The search where the file ends, with its kernels compiled."""
         self._declaration = self._declaration.begin(self._store, options.budget)
-        self._store.note(target=options.budget, stopped=None)
+        self._store.note(target=options.budget, stopped=None, gave_up=False)
         if self._search is None:
             settings = self._declaration.settings
             if not kernels_are_cached(settings, self.problem, False):
@@ -361,7 +397,7 @@ class Study:
         """Return the front and all that is known about the study."""
         self._require_open()
         stopped = self._store.notes().get("stopped") or ""
-        return self._rebuilt().result(self.seconds, stopped)
+        return self._complete(self._rebuilt(), stopped)
 
     def trials(self) -> list[Trial]:
         """Return every candidate with what is known of it, by number.
@@ -371,8 +407,11 @@ class Study:
         self._require_open()
         return list(trials_of(self._store, self._value_of, self._names))
 
-    def failures(self) -> list[Failure]:
-        """Return designs that could not be evaluated, with what was said."""
+    def failures(self) -> Failures:
+        """Return designs that could not be evaluated, with what was said.
+
+        ``print(study.failures())`` shows them as a table.
+        """
         return failures_of(self.trials())
 
     def verify(self) -> Verification:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -44,10 +44,15 @@ class Summary:
         When the last outcome came in, in seconds since 1970; None if none did.
     failures
         Number of failed designs by kind, with the last message of each.
+    reasons
+        Why designs have no values, the most frequent reasons first: dicts with
+        ``kind``, ``message`` and ``count``.
     front
         The front.
     hypervolume, hypervolume_ratio
         Of the front, where the problem has a reference and an ideal point.
+    stopped
+        Why the last run ended; empty while it runs, or if it was cut off.
     origin
         How ``divlearn resume`` makes the problem again; None if Python has to.
     """
@@ -70,6 +75,8 @@ class Summary:
     hypervolume: float | None
     hypervolume_ratio: float | None
     origin: dict[str, Any] | None = None
+    reasons: list[dict[str, Any]] = field(default_factory=list)
+    stopped: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data, the front as X, F and G."""
@@ -80,6 +87,8 @@ class Summary:
             "F": self.front.F.tolist(),
             "G": self.front.G.tolist(),
             "X": list(self.front.X),
+            "extras": self.front.extras,
+            "trials": self.front.trials,
         }
 
 
@@ -128,6 +137,8 @@ def summary(path: str | Path) -> Summary:
         hypervolume=volume,
         hypervolume_ratio=ratio,
         origin=notes.get("origin"),
+        reasons=front.failures,
+        stopped=notes.get("stopped") or "",
     )
 
 
@@ -136,7 +147,8 @@ def _state(holder: str | None, notes: dict[str, Any]) -> str:
     if holder is not None:
         return "running"
     ended = notes.get("stopped")
-    return "done" if ended and ended != "interrupted" else "stopped"
+    cut_off = not ended or ended == "interrupted" or notes.get("gave_up")
+    return "stopped" if cut_off else "done"
 
 
 def _rate(ended: list[Trial], running: bool) -> float | None:

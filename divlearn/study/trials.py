@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from divlearn.study.evaluation import mean_and_spread
+from divlearn.study.evaluation import mean_and_spread, mean_extras
 from divlearn.study.store import Asked, Attempt, Outcome, Store
 from divlearn.study.store.rows import ABANDONED, OK, Numbers
-from divlearn.typing import Value
+from divlearn.text import one_line
+from divlearn.typing import Extras, Value
 
 RUNNING = "running"
 
@@ -41,6 +42,8 @@ class Trial:
         Who reported last, and what went wrong.
     asked, ended
         When, in seconds since 1970.
+    extras
+        Extra metrics by name; None where there are none.
     """
 
     number: int
@@ -56,6 +59,7 @@ class Trial:
     message: str
     asked: float
     ended: float | None
+    extras: Extras | None = None
 
     @property
     def feasible(self) -> bool:
@@ -84,6 +88,26 @@ class Failure:
     kind: str
     message: str
     attempts: int
+
+
+class Failures(list[Failure]):
+    """Designs that could not be evaluated; a list that prints as a table."""
+
+    def __str__(self) -> str:
+        if not self:
+            return "no failures"
+        rows = [
+            ("trial", "kind", "tried", "message"),
+            *(
+                (f"{f.number:,}", f.kind, f"{f.attempts:,}", one_line(f.message))
+                for f in self
+            ),
+        ]
+        widths = [max(len(row[j]) for row in rows) for j in range(3)]
+        return "\n".join(
+            f"{a:>{widths[0]}}  {b:{widths[1]}}  {c:>{widths[2]}}  {d}"
+            for a, b, c, d in rows
+        )
 
 
 @dataclass(frozen=True)
@@ -151,6 +175,7 @@ def finished(asked: Asked, x: Value, outcome: Outcome, names: Names) -> Trial:
         message=outcome.message,
         asked=asked.asked,
         ended=outcome.ended,
+        extras=outcome.extras,
     )
 
 
@@ -176,16 +201,17 @@ def _running(
         message=attempts[-1].message if attempts else "",
         asked=asked.asked,
         ended=None,
+        extras=mean_extras([a.extras for a in attempts if a.state == OK]),
     )
 
 
-def failures_of(trials: Iterator[Trial] | Sequence[Trial]) -> list[Failure]:
+def failures_of(trials: Iterator[Trial] | Sequence[Trial]) -> Failures:
     """Designs that could not be evaluated, each once."""
-    return [
+    return Failures(
         Failure(t.number, t.x, t.state, t.message, t.attempts)
         for t in trials
         if t.state not in (OK, RUNNING, ABANDONED) and t.attempts
-    ]
+    )
 
 
 def names_of(problem: dict[str, Any]) -> Names:

@@ -5,16 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from divlearn.typing import Value
+from divlearn.typing import Extras, Value
 
 OK = "ok"
 INFEASIBLE = "infeasible"
 FAILED = "failed"
 TIMED_OUT = "timed out"
 LOST = "lost"
+WRONG_SHAPE = "wrong shape"
 
 #: How an evaluation may end.
-STATES = (OK, INFEASIBLE, FAILED, TIMED_OUT, LOST)
+STATES = (OK, INFEASIBLE, FAILED, TIMED_OUT, LOST, WRONG_SHAPE)
 
 
 class OutOfTime(Exception):
@@ -56,8 +57,9 @@ class Report:
         What was to be done: the very object that was submitted.
     state
         ``"ok"``; ``"infeasible"``: the objective raised InvalidDesign; ``"failed"``:
-        it raised anything else or returned what is not a result; ``"timed out"``;
-        ``"lost"``: the worker died.
+        it raised anything else or returned what is no number; ``"timed out"``;
+        ``"lost"``: the worker died; ``"wrong shape"``: it returned other names or
+        another number of values than the problem declares.
     outputs
         Objective values in the user's senses, then constraint values; None unless ok.
     seconds
@@ -66,6 +68,8 @@ class Report:
         Who did it.
     message
         What went wrong, in words; empty if nothing did.
+    extras
+        Extra metrics by name; None unless ok.
     """
 
     task: Task
@@ -74,6 +78,7 @@ class Report:
     seconds: float
     worker: str
     message: str
+    extras: Extras | None = None
 
 
 class Pool(Protocol):

@@ -6,19 +6,21 @@ import os
 import random
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import TracebackType
 
 import numpy as np
 
-from divlearn.errors import EvaluationError, InvalidDesign
+from divlearn.errors import AnswerError, EvaluationError, InvalidDesign
 from divlearn.problems import Problem
 from divlearn.text import one_screen, said_by
+from divlearn.typing import Extras, Floats
 from divlearn.workers.base import (
     FAILED,
     INFEASIBLE,
     OK,
     TIMED_OUT,
+    WRONG_SHAPE,
     OutOfTime,
     Report,
     Task,
@@ -34,11 +36,13 @@ class Answer:
     outputs: tuple[float, ...] | None = None
     seconds: float = 0.0
     message: str = ""
+    extras: Extras | None = None
 
     def report(self, task: Task, worker: str) -> Report:
         """Say it of a task."""
         message = one_screen(self.message)
-        return Report(task, self.state, self.outputs, self.seconds, worker, message)
+        parts = (self.state, self.outputs, self.seconds, worker, message)
+        return Report(task, *parts, self.extras)
 
 
 def evaluate(problem: Problem, task: Task) -> Answer:
@@ -57,8 +61,8 @@ def evaluate(problem: Problem, task: Task) -> Answer:
     'failed'
     """
     start = time.perf_counter()
-    state, outputs, message = _try(problem, task)
-    return Answer(state, outputs, time.perf_counter() - start, message)
+    answer = _try(problem, task)
+    return replace(answer, seconds=time.perf_counter() - start)
 
 
 def evaluate_together(problem: Problem, tasks: Sequence[Task]) -> list[Answer]:
@@ -81,31 +85,39 @@ def evaluate_together(problem: Problem, tasks: Sequence[Task]) -> list[Answer]:
     """
     start = time.perf_counter()
     try:
-        rows = problem.evaluate_batch([task.x for task in tasks])
+        rows = problem.measure_batch([task.x for task in tasks])
     except (InvalidDesign, EvaluationError):
         return [evaluate(problem, task) for task in tasks]
     seconds = (time.perf_counter() - start) / len(tasks)
-    return [Answer(OK, tuple(row.tolist()), seconds) for row in rows]
+    return [_answer(outputs, extras, seconds) for outputs, extras in rows]
 
 
-def _try(problem: Problem, task: Task) -> tuple[str, tuple[float, ...] | None, str]:
-    """State, outputs and message of an evaluation."""
+def _answer(outputs: Floats, extras: Extras, seconds: float = 0.0) -> Answer:
+    """An evaluation that went well."""
+    return Answer(OK, tuple(outputs.tolist()), seconds, extras=extras or None)
+
+
+def _try(problem: Problem, task: Task) -> Answer:
+    """Evaluate, and turn every exception into words."""
     try:
         with working_on(task):
-            outputs = problem.evaluate_seeded(task.x, task.seed)
+            outputs, extras = problem.measure(task.x, task.seed)
     except InvalidDesign as error:
-        return INFEASIBLE, None, str(error)
+        return Answer(INFEASIBLE, message=str(error))
+    except AnswerError as error:
+        return Answer(WRONG_SHAPE, message=str(error))
     except EvaluationError as error:
         cause = error.__cause__
         if isinstance(cause, OutOfTime):
-            return TIMED_OUT, None, str(cause)
-        return FAILED, None, f"{error}{_place(cause)}"
+            return Answer(TIMED_OUT, message=str(cause))
+        return Answer(FAILED, message=f"{error}{_place(cause)}")
     except SystemExit as error:
-        return FAILED, None, f"the objective called sys.exit({error.code!r})"
+        words = f"the objective called sys.exit({error.code!r})"
+        return Answer(FAILED, message=words)
     except Exception as error:  # of a problem that has its own way to evaluate
         words = f"the evaluation raised {said_by(error)}"
-        return FAILED, None, f"{words}{_place(error)}"
-    return OK, tuple(outputs.tolist()), ""
+        return Answer(FAILED, message=f"{words}{_place(error)}")
+    return _answer(outputs, extras)
 
 
 def _place(error: BaseException | None) -> str:

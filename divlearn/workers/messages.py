@@ -40,9 +40,8 @@ def unpack_task(message: bytes, space: Space) -> Task:
 
 def pack_answer(answer: Answer) -> bytes:
     """Turn an answer into bytes; numbers keep their last digit."""
-    return json.dumps(
-        [answer.state, answer.outputs, answer.seconds, answer.message]
-    ).encode()
+    parts = (answer.state, answer.outputs, answer.seconds, answer.message)
+    return json.dumps([*parts, answer.extras]).encode()
 
 
 def unpack_answer(message: bytes) -> Answer:
@@ -54,12 +53,13 @@ def unpack_answer(message: bytes) -> Answer:
     (0.1, 2.0)
     """
     parts: Any = json.loads(message)
-    if not isinstance(parts, list) or len(parts) != 4 or parts[0] not in STATES:
+    if not isinstance(parts, list) or len(parts) != 5 or parts[0] not in STATES:
         raise ValueError(f"not an answer: {message[:80]!r}")
-    state, outputs, seconds, words = parts
+    state, outputs, seconds, words, extras = parts
     return Answer(
         state,
         None if outputs is None else tuple(map(float, outputs)),
         float(seconds),
         str(words),
+        None if extras is None else dict(extras),
     )

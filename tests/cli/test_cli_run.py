@@ -88,6 +88,7 @@ def test_the_summary_says_where_everything_is(divlearn):
 
 def test_options_replace_what_the_file_says_and_resume_remembers_them(divlearn):
     """A study that was begun with options goes on with them."""
+    Path("deep").mkdir()
     options = ("--seed", 5, "--method", "paper-ts", "--store", "deep/other.db")
     begun = divlearn("run", "chip.toml", "--budget", 6, *options, "--json").json
     assert (begun["seed"], begun["method"], begun["evaluations"]) == (5, "paper-ts", 6)

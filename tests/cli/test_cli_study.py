@@ -42,7 +42,7 @@ def test_show_says_where_a_study_is(divlearn, chip):
     assert said.code == 0
     assert "chip, dl, seed 0" in said.out
     assert "done: 20 of 20 evaluations" in said.out
-    assert "infeasible, last: melts [2Jat once" in said.out
+    assert " infeasible: melts \\x1b[2Jat once" in said.out
     assert f"front of {len(result.F)}:" in said.out
     shown = divlearn("show", path, "--json").json
     assert shown["evaluations"] == 20

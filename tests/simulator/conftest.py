@@ -25,6 +25,7 @@ class Study:
         deeds = ", ".join(f'"{deed}"' for deed in DEEDS.split())
         self.path.write_text(
             f"""
+extras = ["log"]
 [space]
 deed = {{type = "categorical", values = [{deeds}]}}
 width = {{type = "ordinal", values = [1, 2, 4, 8]}}

@@ -44,7 +44,7 @@ def test_one_process_answers_many_evaluations(problem):
     [
         ("exit", "failed", "half a result"),
         ("garbage", "failed", "but ends in 'Segmentation"),
-        ("few", "failed", "the metric 'area' is missing in the answer"),
+        ("few", "wrong shape", "the answer lacks 'area'"),
         ("flood", "failed", "more than 1,000 bytes"),
         ("family", "timed out", "did not answer within 2 s"),
         ("error", "failed", "table missing"),

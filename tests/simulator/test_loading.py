@@ -87,7 +87,7 @@ def test_everything_that_a_file_may_say_arrives(tmp_path):
     assert options.of_study() == {"method": "dl", "ordered": False}
     assert options.of_run() == {"budget": 1000, "workers": 0}
     values = problem.metrics.read(b'{"time": 2, "speed": 3, "area": 12}', "it")
-    assert values == [2.0, 3.0, 2.0, -1.0, -3.0]
+    assert list(values.values()) == [2.0, 3.0, 2.0, -1.0, -3.0, 12.0]
 
 
 BASE = """

@@ -119,6 +119,26 @@ class Outcome:
         return self.state != ABANDONED
 
 
+@dataclass(frozen=True)
+class Revision:
+    """A failure that the optimizer had learned, and that has values after all.
+
+    Attributes
+    ----------
+    number
+        Which candidate; its outcome has the values.
+    batch
+        Revisions were learned batch by batch, and by number within a batch.
+    asked, known
+        Candidates that had been asked by then, and outcomes that had been told.
+    """
+
+    number: int
+    batch: int
+    asked: int
+    known: int
+
+
 class Packing:
     """Codes as bytes: the smallest type of whole numbers that holds all of a space.
 
@@ -241,6 +261,17 @@ def outcome_from(row: Row, shape: tuple[int, int] | None = None) -> Outcome:
     _require_length(deviations, None if shape is None else sum(shape))
     outputs = None if f is None else f + (g or ())
     return Outcome(*(number, state, outputs, deviations, *rest, _extras_from(extras)))
+
+
+def revision_row(revision: Revision) -> Row:
+    """Write a revision as a row."""
+    return (revision.number, revision.batch, revision.asked, revision.known)
+
+
+def revision_from(row: Row) -> Revision:
+    """Read a revision from a row."""
+    _require(min(row) >= 0, "a number is negative")
+    return Revision(*row)
 
 
 def _require(good: bool, wrong: str) -> None:

@@ -64,6 +64,13 @@ CREATE TABLE outcomes (         -- what became of a candidate
     extras TEXT,                -- other metrics, JSON by name
     checksum BLOB NOT NULL
 );
+CREATE TABLE revisions (        -- failures that were learned, and have values now
+    number INTEGER PRIMARY KEY,
+    batch INTEGER NOT NULL,     -- learned batch by batch, and by number within
+    asked INTEGER NOT NULL,     -- candidates asked by then
+    known INTEGER NOT NULL,     -- outcomes told by then
+    checksum BLOB NOT NULL
+);
 CREATE TABLE checkpoint (       -- a state of the optimizer, to open quickly
     one INTEGER PRIMARY KEY CHECK (one = 1),
     asked INTEGER NOT NULL,     -- candidates asked by then
@@ -107,8 +114,11 @@ OUTCOMES = Table(
     ended=float,
     extras=str | None,
 )
+REVISIONS = Table("revisions", number=int, batch=int, asked=int, known=int)
+#: Tables that files have had from the first version on.
+FROM_THE_FIRST = (NOTES, CANDIDATES, ATTEMPTS, OUTCOMES)
 #: Tables whose rows have a checksum.
-SEALED = (NOTES, CANDIDATES, ATTEMPTS, OUTCOMES)
+SEALED = (*FROM_THE_FIRST, REVISIONS)
 
 
 def open_to_write(path: Path) -> sqlite3.Connection:
@@ -122,7 +132,7 @@ def open_to_write(path: Path) -> sqlite3.Connection:
             connection.execute("PRAGMA journal_mode = WAL")
             if version == 1:
                 with legible(path):
-                    upgrade(connection, TABLES, SEALED, STUDY.version)
+                    upgrade(connection, TABLES, FROM_THE_FIRST, STUDY.version)
     return connection
 
 

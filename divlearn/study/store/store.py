@@ -16,9 +16,11 @@ from divlearn.study.store import schema
 from divlearn.study.store.rescue import Watch, copy_elsewhere, let_go
 from divlearn.study.store.rows import (
     ABANDONED,
+    OK,
     Asked,
     Attempt,
     Outcome,
+    Revision,
     asked_from,
     asked_row,
     attempt_from,
@@ -26,9 +28,17 @@ from divlearn.study.store.rows import (
     from_text,
     outcome_from,
     outcome_row,
+    revision_from,
+    revision_row,
     to_text,
 )
-from divlearn.study.store.schema import ATTEMPTS, CANDIDATES, NOTES, OUTCOMES
+from divlearn.study.store.schema import (
+    ATTEMPTS,
+    CANDIDATES,
+    NOTES,
+    OUTCOMES,
+    REVISIONS,
+)
 from divlearn.study.store.table import Row, Table
 
 T = TypeVar("T")
@@ -142,12 +152,13 @@ class Store:
         rest = "WHERE number NOT IN (SELECT number FROM outcomes) ORDER BY number"
         return list(self._rows(CANDIDATES, asked_from, rest))
 
-    def designs(self) -> Iterator[tuple[bytes, int]]:
-        """Codes and numbers of all candidates that were not abandoned."""
+    def designs(self, state: str | None = None) -> Iterator[tuple[bytes, int]]:
+        """Codes and numbers of candidates in a state, or of all but abandoned ones."""
+        where = "NOT IN" if state is None else "IN"
         return self._each(
-            "SELECT codes, number FROM candidates WHERE number NOT IN "
+            f"SELECT codes, number FROM candidates WHERE number {where} "
             "(SELECT number FROM outcomes WHERE state = ?) ORDER BY number",
-            ABANDONED,
+            state or ABANDONED,
         )
 
     def num_candidates(self) -> int:
@@ -179,6 +190,37 @@ class Store:
             self._connection.executemany(OUTCOMES.insert, rows)
         self._last_sequence += len(rows)
 
+    def revise(
+        self,
+        attempts: Sequence[Attempt],
+        outcomes: Sequence[Outcome],
+        revisions: Sequence[Revision],
+        num_objectives: int,
+    ) -> None:
+        """Put outcomes in the place of failures; the attempts that failed stay."""
+        places = {
+            outcome.number: self._all(
+                "SELECT sequence FROM outcomes WHERE number = ?", outcome.number
+            )[0][0]
+            for outcome in outcomes
+        }
+        rows = [
+            OUTCOMES.write(outcome_row(places[o.number], o, num_objectives))
+            for o in outcomes
+        ]
+        tried = [ATTEMPTS.write(attempt_row(attempt)) for attempt in attempts]
+        revised = [REVISIONS.write(revision_row(r)) for r in revisions]
+        with self._transaction(durable=True):
+            self._connection.executemany(ATTEMPTS.insert, tried)
+            self._connection.executemany(
+                OUTCOMES.insert.replace("INSERT", "INSERT OR REPLACE"), rows
+            )
+            self._connection.executemany(REVISIONS.insert, revised)
+
+    def revisions(self) -> list[Revision]:
+        """Failures that have values after all, in the order of learning."""
+        return list(self._rows(REVISIONS, revision_from, "ORDER BY batch, number"))
+
     def outcomes(self, start: int = 0, ordered: bool = True) -> Iterator[Outcome]:
         """Outcomes by number from ``start`` on, or after so many as they came in."""
         rest = "WHERE number >= ? ORDER BY number"
@@ -200,6 +242,21 @@ class Store:
         read = partial(attempt_from, num_outputs=outputs)
         rest = f"{where} ORDER BY number, replicate, attempt"
         return self._rows(ATTEMPTS, read, rest)
+
+    def endings(self) -> list[tuple[str, str, int]]:
+        """State, message and number of outcomes without values, but for abandoned."""
+        return self._all(
+            "SELECT state, message, COUNT(*) FROM outcomes WHERE attempts > 0 AND "
+            "state NOT IN (?, ?) GROUP BY state, message ORDER BY MAX(number)",
+            *(OK, ABANDONED),
+        )
+
+    def num_reused(self) -> int:
+        """Number of outcomes that were answered from the file."""
+        ((count,),) = self._all(
+            "SELECT COUNT(*) FROM outcomes WHERE attempts = 0 AND state != ?", ABANDONED
+        )
+        return int(count)
 
     def counts(self) -> dict[str, int]:
         """Number of outcomes by state."""

@@ -1,0 +1,187 @@
+"""What an objective returns: its shape, its numbers, and extra metrics beside them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from divlearn.errors import AnswerError, EvaluationError
+from divlearn.problems.arguments import (
+    as_number,
+    flat_list,
+    is_missing,
+    is_row,
+    unwrapped,
+)
+from divlearn.typing import Extras, Floats, Value
+
+#: Characters of a text that is an extra metric.
+MAX_TEXT = 200
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What answers must look like.
+
+    A wrong shape is an :class:`AnswerError`: the objective is not the one that was
+    declared, and no design can change that. A value that is no number is an
+    :class:`EvaluationError` of one design.
+
+    Attributes
+    ----------
+    outputs
+        Names of objectives and constraints, which every answer has.
+    extras
+        Names of extra metrics, which an answer by name may have.
+    two_parts
+        Whether objectives and constraints may come as two rows.
+    """
+
+    outputs: tuple[str, ...]
+    extras: tuple[str, ...] = ()
+    two_parts: bool = False
+
+    def read(self, answer: Any, x: Value = None) -> Floats:
+        """Turn an answer into numbers, or say what is wrong."""
+        values = self._in_order(answer, x)
+        numbers = np.empty(len(self.outputs))
+        for j, (name, value) in enumerate(zip(self.outputs, values, strict=True)):
+            numbers[j] = _number(name, value, x)
+        return numbers
+
+    def read_extras(self, answer: Any, x: Value = None) -> Extras:
+        """Extra metrics of an answer; those that are not there, or NaN, are left out.
+
+        Examples
+        --------
+        >>> answers = Answers(("cost",), ("noise", "solver", "gap"))
+        >>> answers.read_extras({"cost": 1, "noise": 40, "solver": "lp", "gap": None})
+        {'noise': 40.0, 'solver': 'lp'}
+        """
+        if not self.extras or not isinstance(answer, Mapping):
+            return {}
+        found = {
+            name: _extra(name, answer[name], x)
+            for name in self.extras
+            if name in answer
+        }
+        return {name: value for name, value in found.items() if value is not None}
+
+    def says_failed(self, answer: Any) -> bool:
+        """Whether an answer is None, NaN or masked, as a whole or in one value."""
+        return is_missing(answer) or any(map(is_missing, self._in_order(answer, None)))
+
+    def _in_order(self, answer: Any, x: Value) -> Sequence[Any]:
+        """Values of an answer given as a sequence, as a dict or as two parts."""
+        if isinstance(answer, Mapping):
+            self._require_keys(answer, x)
+            return [answer[name] for name in self.outputs]
+        values = self._flat(answer, x)
+        if len(values) == len(self.outputs):
+            return values
+        # None for the whole is no answer at all, which one design may be guilty of.
+        kind = EvaluationError if is_missing(answer) else AnswerError
+        raise kind(
+            f"the objective must return {len(self.outputs)} numbers "
+            f"({', '.join(self.outputs)}), got {len(values)}: {answer!r}.",
+            x,
+        )
+
+    def _flat(self, answer: Any, x: Value) -> Sequence[Any]:
+        """Values of an answer that has no names."""
+        if hasattr(answer, "__array__"):  # also of pandas, of torch
+            try:
+                return flat_list(answer)
+            except Exception as error:
+                raise AnswerError(
+                    f"the objective must return numbers, got {answer!r} ({error}).", x
+                ) from error
+        if isinstance(answer, (str, bytes)) or not isinstance(answer, Sequence):
+            answer = [answer]
+        if self.two_parts and len(answer) == 2 and all(map(is_row, answer)):
+            return [*answer[0], *answer[1]]
+        return answer  # type: ignore[no-any-return]
+
+    def _require_keys(self, answer: Mapping[Any, Any], x: Value) -> None:
+        """Refuse an answer that lacks a name, or has one that was not declared."""
+        missing = [name for name in self.outputs if name not in answer]
+        known = {*self.outputs, *self.extras}
+        other = [name for name in answer if name not in known]
+        if missing or other:
+            words = difference("the answer of the objective", missing, other)
+            raise AnswerError(
+                f"{words}; the objective must return the keys {list(self.outputs)}"
+                f"{_advice(other)}.",
+                x,
+            )
+
+
+def difference(what: str, missing: Sequence[Any], other: Sequence[Any]) -> str:
+    """Say which names lack, and which are too many.
+
+    Examples
+    --------
+    >>> difference("the answer", ["stress"], ["noise_db"])
+    "the answer lacks 'stress' and has 'noise_db', which is not declared"
+    """
+    words = []
+    if missing:
+        words.append(f"lacks {_listed(missing)}")
+    if other:
+        verb = "is" if len(other) == 1 else "are"
+        words.append(f"has {_listed(other)}, which {verb} not declared")
+    return f"{what} {' and '.join(words)}"
+
+
+def _advice(other: Sequence[Any]) -> str:
+    """How to keep what was not declared."""
+    if not other:
+        return ""
+    names = ", ".join(f'"{name}"' for name in other)
+    return f"; Problem(..., extras=[{names}]) keeps what else it returns"
+
+
+def _listed(names: Sequence[Any]) -> str:
+    """Names in quotes."""
+    return ", ".join(map(repr, names))
+
+
+def _number(name: str, value: Any, x: Value) -> float:
+    """One value of an answer."""
+    try:
+        number = as_number(value)
+    except (TypeError, ValueError, OverflowError):
+        raise EvaluationError(
+            f"{name} must be a number, got {value!r}; raise "
+            "divlearn.InvalidDesign for a design that has no value.",
+            x,
+        ) from None
+    if not math.isfinite(number):
+        raise EvaluationError(
+            f"{name} must be a finite number, got {value!r}; raise "
+            "divlearn.InvalidDesign for a design that has no value.",
+            x,
+        )
+    return number
+
+
+def _extra(name: str, value: Any, x: Value) -> float | str | None:
+    """One extra metric: a number or a text; None where there is no value."""
+    value = unwrapped(value)
+    if is_missing(value):
+        return None
+    if isinstance(value, str):
+        return value[:MAX_TEXT]
+    try:
+        number = as_number(value)
+    except OverflowError:
+        return None
+    except (TypeError, ValueError):
+        raise AnswerError(
+            f"the extra metric {name!r} must be a number or a text, got {value!r}.", x
+        ) from None
+    return number if math.isfinite(number) else None

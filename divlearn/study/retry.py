@@ -1,0 +1,130 @@
+"""Designs that failed before, evaluated again before a run goes on.
+
+All of them are done before anything new is asked, and learned by number. So the
+search is the same for any number of workers, and the file needs to say only where it
+was: an outcome that the optimizer had learned as a failure is *revised* there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from divlearn.errors import InputError
+from divlearn.study.search import Search
+from divlearn.study.store import Asked, Attempt, Outcome, Store
+from divlearn.study.store.rows import FAILED, OK, TIMED_OUT, Packing, Revision
+
+
+def read_retry_failed(value: object) -> bool | str:
+    """Check ``retry_failed``."""
+    if isinstance(value, (bool, str)) and value != "":
+        return value
+    raise InputError(
+        "retry_failed must be True for all designs that failed, or a text that their "
+        f"messages contain or match, got {value!r}."
+    )
+
+
+def matches(message: str, wanted: bool | str) -> bool:
+    """Whether a failure with this message is to be tried again.
+
+    Examples
+    --------
+    >>> matches("No licence left", "licence"), matches("exit code 3", "code [12]")
+    (True, False)
+    """
+    if isinstance(wanted, bool):
+        return wanted
+    if wanted.lower() in message.lower():
+        return True
+    try:
+        return re.search(wanted, message, re.IGNORECASE) is not None
+    except re.error:  # then it is just a text
+        return False
+
+
+class Retry:
+    """Failed candidates of a study on their way to new outcomes.
+
+    Parameters
+    ----------
+    store, search
+        The study, at the end of what its file says.
+    packing
+        How designs are written.
+    wanted
+        True for all that failed, or what their messages have in common.
+
+    Attributes
+    ----------
+    candidates
+        Candidates to be tried again, with their attempts so far, by number.
+    alike
+        Numbers of candidates that were answered by one of these.
+    """
+
+    def __init__(
+        self, store: Store, search: Search, packing: Packing, wanted: bool | str
+    ) -> None:
+        self._store, self._search, self._packing = store, search, packing
+        self._batch = 1 + max((r.batch for r in store.revisions()), default=-1)
+        self._place = search.asked, search.known
+        self._revised: dict[int, Outcome] = {}
+        self._codes: dict[int, bytes] = {}
+        self.candidates: dict[int, tuple[Asked, list[Attempt]]] = {}
+        self.alike: dict[int, list[int]] = {}
+        self._find(wanted)
+
+    def _find(self, wanted: bool | str) -> None:
+        """Look for what has failed, if anything is wanted."""
+        if not wanted:
+            return
+        failed = {
+            outcome.number: outcome
+            for outcome in self._store.outcomes()
+            if outcome.state in (FAILED, TIMED_OUT)
+        }
+        asked = [a for a in self._store.candidates() if a.number in failed]
+        first: dict[bytes, int] = {}
+        for one in asked:
+            outcome = failed[one.number]
+            if outcome.attempts and matches(outcome.message, wanted):
+                first.setdefault(one.codes, one.number)
+                self.candidates[one.number] = (one, [])
+        for one in asked:
+            self._codes[one.number] = one.codes
+            if not failed[one.number].attempts and one.codes in first:
+                self.alike.setdefault(first[one.codes], []).append(one.number)
+        for attempt in self._store.attempts():
+            if attempt.number in self.candidates:
+                self.candidates[attempt.number][1].append(attempt)
+
+    def asked(self) -> Iterator[Asked]:
+        """Every candidate that may have a new outcome."""
+        numbers = {*self.candidates, *(n for some in self.alike.values() for n in some)}
+        return (a for a in self._store.candidates() if a.number in numbers)
+
+    def write(
+        self,
+        attempts: Sequence[Attempt],
+        outcomes: Sequence[Outcome],
+        num_objectives: int,
+    ) -> None:
+        """Write new outcomes in the place of failures."""
+        good = [outcome for outcome in outcomes if outcome.state == OK]
+        asked, known = self._place
+        revisions = [
+            Revision(outcome.number, self._batch, asked, known)
+            for outcome in good
+            if self._search.has_told(outcome.number)
+        ]
+        self._store.revise(attempts, outcomes, revisions, num_objectives)
+        self._revised |= {outcome.number: outcome for outcome in outcomes}
+
+    def learn(self) -> None:
+        """Let the search learn what came, by number."""
+        for number, outcome in sorted(self._revised.items()):
+            codes = self._packing.unpack(self._codes[number])
+            self._search.revise(outcome, codes)
+        self._revised = {}
