@@ -237,3 +237,86 @@ def test_wrong_fields_are_reported_as_damage(field, value, message, tmp_path):
         del document[field]
     with pytest.raises(InputError, match=message):
         damaged(json.dumps(document), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("X", 5),
+        ("X", {"a": 1}),
+        ("X", None),
+        ("X", {"$array": [], "dtype": "<i8", "shape": []}),
+        ("F", None),
+        ("F", [[10**400, 1], [1, 2]]),
+        ("F", {"$array": [1, 2], "dtype": "<i8", "shape": [10**12]}),
+        ("F", {"$array": [[1], [1, 2]], "dtype": "<f8", "shape": [2]}),
+        ("F", {"$array": [1], "dtype": 5, "shape": [1]}),
+        ("F", {"$array": [1], "dtype": "<U999999999", "shape": [1]}),
+        ("F", {"$array": ["a"], "dtype": "<U3", "shape": [1]}),
+        ("objectives", {"cost": [], "quality": "max"}),
+        ("objectives", {"$dict": [[1, "min"], [2, "max"]]}),
+        ("objectives", 5),
+        ("constraints", 5),
+        ("constraints", [[1]]),
+        ("evaluations", "many"),
+        ("evaluations", None),
+        ("evaluations", 10**400),
+        ("evaluations", True),
+        ("seconds", {"$float": "nan"}),
+        ("seconds", -1),
+        ("seconds", "1"),
+        ("seed", [1]),
+        ("method", None),
+        ("stopped", {"a": 1}),
+        ("problem", 5),
+        ("history", 5),
+        ("history", {"evaluations": 5}),
+        ("history", {"evaluations": ["a"]}),
+        ("reference", 5),
+        ("reference", "worst"),
+        ("ideal", [1, "a"]),
+        ("settings", []),
+        ("settings", {"$dict": [[[], 1]]}),
+        ("settings", {"$dict": 5}),
+        ("versions", {"divlearn": 1}),
+        ("learned", "nothing"),
+        ("learned", {"$float": "much"}),
+        ("learned", {"$tuple": 5}),
+    ],
+    ids=str,
+)
+def test_a_field_of_another_kind_is_reported_as_damage(field, value, tmp_path):
+    """By one error that names the file, whatever stands there."""
+    path = tmp_path / "front.json"
+    full_result().save(path)
+    path.write_text(json.dumps(json.loads(path.read_text()) | {field: value}))
+    with pytest.raises(InputError, match=r"front\.json' (is a|breaks off or is) dam"):
+        load(path)
+
+
+@pytest.mark.parametrize("depth", [60, 450, 900, 100_000])
+def test_values_nested_without_end_are_reported_as_damage(depth, tmp_path):
+    """Not by an error about Python's stack, now or when the result is printed."""
+    path = tmp_path / "front.json"
+    full_result().save(path)
+    nested = '"learned": {"x": ' + "[" * depth + "]" * depth + "}"
+    text = json.dumps(json.loads(path.read_text()) | {"learned": "here"})
+    path.write_text(text.replace('"learned": "here"', nested))
+    with pytest.raises(InputError, match="damaged"):
+        load(path)
+
+
+def test_a_type_of_long_texts_takes_no_more_memory_than_the_texts(tmp_path):
+    """A few bytes in a file must not become gigabytes."""
+    path = tmp_path / "front.json"
+    full_result().save(path)
+    texts = {"$array": ["a", "bc"], "dtype": "<U400000000", "shape": [2]}
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"X": texts}))
+    assert load(path).X[0].itemsize < 100
+
+
+def test_a_result_with_any_text_can_be_saved(tmp_path):
+    """Also what no file in UTF-8 can hold."""
+    result = Result(["a"], [[1.0]], objectives=["cost"], stopped="caf\udce9")
+    result.save(tmp_path / "front.json")
+    assert load(tmp_path / "front.json").stopped == "caf\udce9"

@@ -18,6 +18,7 @@ from divlearn.metrics import hypervolume
 from divlearn.metrics.dominance import SIGNS, read_point
 from divlearn.result import choice, file, inputs, report, table
 from divlearn.result.choice import Choice
+from divlearn.text import storable
 from divlearn.typing import Floats
 
 
@@ -305,7 +306,8 @@ class Result:
         """Write :meth:`to_records` as comma-separated values with a header."""
         records = self.to_records()
         columns = list(records[0]) if records else self._titles()
-        write_atomically(path, table.to_csv_text(columns, records).encode())
+        text = storable(table.to_csv_text(columns, records))
+        write_atomically(path, text.encode())
 
     def to_dataframe(self) -> Any:
         """Return :meth:`to_records` as a pandas DataFrame.

@@ -9,7 +9,9 @@ pytest.importorskip("torch")
 
 import torch
 
+import divlearn as dl
 from divlearn.baselines.pmoco.files import read_network, read_training, save_training
+from divlearn.baselines.pmoco.methods import PMOCO
 from divlearn.baselines.pmoco.plan import FAMILIES, Plan
 from divlearn.baselines.pmoco.session import begin_with, open_training, train
 from divlearn.baselines.pmoco.shape import Shape
@@ -163,6 +165,67 @@ def test_parameters_that_are_not_as_they_should_be_are_refused(broken, tmp_path)
     for read in (read_network, read_training):
         with pytest.raises(InputError, match=r"hyper\.2"):
             read(path)
+
+
+def rewritten(path, change):
+    """Change what a file says of its network."""
+    with np.load(path) as file:
+        arrays = dict(file)
+    about = json.loads(str(arrays["about"]))
+    change(about)
+    np.savez(path, **arrays | {"about": np.array(json.dumps(about))})
+
+
+@pytest.mark.parametrize("size", [{"width": 4096}, {"layers": 4096}, {"inner": 4096}])
+def test_a_network_cannot_ask_for_more_memory_than_its_file_has(size, tmp_path):
+    """A shape of a terabyte in a file of some kilobytes."""
+    path = tmp_path / "network.npz"
+    save_training(Trainer(tiny_plan()), path)
+    rewritten(path, lambda about: about["plan"]["shape"].update(size))
+    with pytest.raises(InputError, match="not as it should be"):
+        read_network(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("steps", "3"),
+        ("steps", -1),
+        ("instances", None),
+        ("log", 5),
+        ("log", [{"cost": "much"}]),
+        ("rows", [[1, 2]]),
+        ("rows", None),
+        ("plan", []),
+        ("plan", {"problem": "bitsp-5"}),
+        ("format", ["x"]),
+    ],
+)
+def test_a_description_with_something_else_in_it_is_refused(name, value, tmp_path):
+    """By one error that names the file."""
+    path = tmp_path / "network.npz"
+    save_training(Trainer(tiny_plan()), path)
+    rewritten(path, lambda about: about.update({name: value}))
+    for read in (read_network, read_training):
+        with pytest.raises(InputError, match=r"network\.npz is not a network"):
+            read(path)
+
+
+def test_a_network_that_computes_nonsense_still_builds_solutions(tmp_path):
+    """Finite numbers so large that scores are none: no node is chosen twice."""
+    path = tmp_path / "network.npz"
+    trainer = Trainer(tiny_plan())
+    train(trainer, path)
+    with np.load(path) as file:
+        arrays = dict(file)
+    for name in arrays:
+        if name != "about":
+            arrays[name][...] = 1e38
+    np.savez(path, **arrays)
+    problem = dl.problems.get("bitsp-5")
+    method = PMOCO(model=str(path), weights=3, augment=1)
+    result = dl.solve(problem, 30, method=method)
+    assert (np.sort(result.X, axis=1) == np.arange(5)).all()
 
 
 @pytest.mark.parametrize(

@@ -291,3 +291,21 @@ def test_a_study_that_runs_elsewhere_is_refused_with_its_holder(divlearn):
         outcome = divlearn("resume", "chip.db")
     assert outcome.code == 2
     assert f"process {os.getpid()}" in outcome.err
+
+
+@pytest.mark.parametrize("command", [("run", "chip.toml"), ("resume", "chip.db")])
+def test_a_study_goes_on_without_the_state_that_its_file_keeps(
+    divlearn, monkeypatch, command
+):
+    """With --no-checkpoint all outcomes are learned again, to the same front."""
+    whole = divlearn("run", "chip.toml", "--store", "whole.db", "--json").json
+    monkeypatch.setattr("divlearn.study.coordinator.REPEATED", 0.0)
+    divlearn("run", "chip.toml", "--budget", 6)
+    monkeypatch.setattr("divlearn.study.replay._saved", crash)
+    options = ("--budget", 12, "--no-checkpoint", "--json")
+    assert same_front(whole, divlearn(*command, *options).json)
+
+
+def crash(*_):
+    """Nobody may ask for it."""
+    raise AssertionError("the state was read")

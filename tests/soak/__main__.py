@@ -19,6 +19,8 @@ from benchmarks import workers as local
 from tests.soak.fronts import same_fronts
 from tests.soak.killed import kill_dask_workers, kill_workers
 from tests.soak.misbehaving import misbehave
+from tests.soak.mutated import ROOM, open_all
+from tests.soak.mutated_cases import CASES
 from tests.study import kill
 
 
@@ -108,6 +110,18 @@ def stored(share):
         yield f"{name}: replayed from nothing in {seconds:.0f} s", good, "under 20 s"
 
 
+def files(share):
+    """Files that somebody altered."""
+    each = max(1, round(160 * share))
+    fates, wrong, peak = open_all(CASES, each)
+    for line in wrong:
+        print(f"python -m tests.soak.mutated {line}")
+    many = ", ".join(f"{count:,} {fate}" for fate, count in sorted(fates.items()))
+    total = fates.total()
+    yield f"{total:,} altered files: {many}", not wrong, "refused, or no harm"
+    yield f"at most {peak / 1e6:.0f} MB for them", peak < ROOM, "under 1 GB"
+
+
 FIGURES = {
     "coordinator": coordinator,
     "workers": workers,
@@ -116,6 +130,7 @@ FIGURES = {
     "fronts": fronts,
     "costs": costs,
     "stored": stored,
+    "files": files,
 }
 
 

@@ -46,6 +46,7 @@ class StateCase:
 
     def _go_on(self):
         """What a loaded search asks for, and the front it ends with."""
+        self.problem.restart()
         optimizer = dl.Optimizer.load(self.path, self.problem)
         asked = []
         layout = self.problem.space.layout
@@ -155,6 +156,29 @@ class NetworkCase:
         return [value.tolist() for value in trainer.parameters.values()]
 
 
+class InstanceCase:
+    """A file of an instance."""
+
+    alter = staticmethod(mutations.json_file)
+
+    def __init__(self, folder, name):
+        self.path = folder / "instance.json"
+        dl.problems.get(name).write(self.path)
+        self.content = self.path.read_bytes()
+        self.expected = self._solve()
+
+    def open(self, content):
+        """Read the problem, and evaluate some solutions."""
+        self.path.write_bytes(content)
+        return "same" if self._solve() == self.expected else "harmless"
+
+    def _solve(self):
+        """What some solutions are worth."""
+        problem = dl.problems.read(self.path)
+        solutions = [problem.space.sample(seed) for seed in range(5)]
+        return [problem.evaluate(x).tolist() for x in solutions]
+
+
 def _look_at(result):
     """Everything a user would look at; the front has only numbers in it."""
     assert np.isfinite(result.F).all()
@@ -229,6 +253,8 @@ CASES = {
     "study-ts": lambda folder: CheckpointCase(folder, tiny("subset"), "paper-ts"),
     "result": lambda folder: ResultCase(folder, tiny("composite")),
     "result-many": lambda folder: ResultCase(folder, _many()),
+    "instance-tour": lambda folder: InstanceCase(folder, "bitsp-8"),
+    "instance-items": lambda folder: InstanceCase(folder, "bikp-10"),
     "network": lambda folder: NetworkCase(folder, finished=True),
     "training": lambda folder: NetworkCase(folder, finished=False),
 }

@@ -10,6 +10,7 @@ import pytest
 from tests.soak.fronts import same_fronts
 from tests.soak.killed import kill_dask_workers, kill_workers
 from tests.soak.misbehaving import misbehave
+from tests.soak.mutated import ROOM, open_all
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes")
 
@@ -41,3 +42,12 @@ def test_an_objective_that_fails_and_hangs_leaves_nothing_behind():
 def test_worker_processes_give_the_front_of_any_other_number_of_them():
     """One space by real processes; all of them by pretended ones in test_order."""
     assert same_fronts(30, sizes=(1, 3, 8), spaces=("composite",))["identical"]
+
+
+@pytest.mark.parametrize("case", ["dl-subset", "ts-composite", "nsga2", "result"])
+def test_a_file_that_somebody_altered_is_refused_in_words_or_does_no_harm(case):
+    """No signal, no error of Python's own, no gigabytes; all kinds in ``make soak``."""
+    fates, wrong, peak = open_all([case], 12)
+    assert wrong == []
+    assert fates.total() == 12
+    assert peak < ROOM
