@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from divlearn.arrays import ArrayFile
-from divlearn.baselines import Baseline
+from divlearn.baselines import BASELINES, AskTell, baseline
 from divlearn.checkpoint.rules import MANY, Misfit, require
 from divlearn.methods import Method, method_from
 from divlearn.settings import Settings
@@ -30,8 +30,15 @@ _LENGTHS: dict[str, tuple[str, int, Callable[[float], float]]] = {
 }
 
 
-def method_in(settings: Mapping[str, Any], file: ArrayFile) -> Method:
+def method_in(settings: Mapping[str, Any], file: ArrayFile | None = None) -> Method:
     """The method that a file describes, if it asks for no more than the file holds.
+
+    Parameters
+    ----------
+    settings
+        What ``describe`` of the method wrote.
+    file
+        The arrays of the search; None where a file only describes it.
 
     Raises
     ------
@@ -41,15 +48,24 @@ def method_in(settings: Mapping[str, Any], file: ArrayFile) -> Method:
         If it has options that are not known.
     """
     for name, value in _numbers(settings):
-        if name in _LENGTHS:
+        if name in _LENGTHS and file is not None:
             _require_length(name, value, file)
         else:
             most = MANY if name in _COMPARED else MOST_REPEATED
             require(abs(value) <= most, f"its settings ask for {name} = {value:g}")
+    _require_askable(settings)
     method = method_from(settings)
-    if isinstance(method, Settings) and not isinstance(method, Baseline):
+    if isinstance(method, Settings) and file is not None:
         _require_resolved(method, file)
     return method
+
+
+def _require_askable(settings: Mapping[str, Any]) -> None:
+    """Refuse methods that no search is continued with; some read files they name."""
+    name = settings.get("baseline")
+    if isinstance(name, str) and name in BASELINES:
+        askable = isinstance(baseline(name), AskTell)
+        require(askable, f"its method {name} solves in one go")
 
 
 def _numbers(settings: Any, name: str = "") -> Iterator[tuple[str, float]]:

@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from divlearn.baselines import AskTell, WholeSolver
+from divlearn.checkpoint.demands import method_in
+from divlearn.checkpoint.rules import Misfit
 from divlearn.checks import require_flag, require_whole
 from divlearn.errors import InputError
-from divlearn.methods import DEFAULT_METHOD, Method, method_for, method_from, name_of
+from divlearn.methods import DEFAULT_METHOD, Method, method_for, name_of
 from divlearn.problems import Problem
 from divlearn.settings import PRESETS
 from divlearn.study.store import Store
@@ -170,13 +172,24 @@ def _require_same(path: Path, notes: dict[str, Any], given: dict[str, Any]) -> N
             )
 
 
+def _described(path: Path, settings: dict[str, Any]) -> Method:
+    """The method that a file describes, if it asks for a usual amount of anything."""
+    try:
+        return method_in(settings)
+    except Misfit as misfit:
+        raise InputError(
+            f"the study {str(path)!r} cannot be continued as it is: {misfit}. Pass "
+            "method= with these settings if they are yours."
+        ) from None
+
+
 def _method(
     path: Path, notes: dict[str, Any], given: str | Method | None
 ) -> str | Method:
     """The method of a study; another one is refused."""
     if given is None:
         name = notes["method"]
-        return str(name) if name in PRESETS else method_from(notes["settings"])
+        return str(name) if name in PRESETS else _described(path, notes["settings"])
     mine = json.loads(to_text(method_for(given).describe()))
     theirs = notes["settings"]
     for name in dict.fromkeys(["differences", *theirs]):

@@ -267,6 +267,8 @@ def test_arrays_that_are_missing_or_too_many_are_of_another_version(altered):
         ({"settings": {}}, "settings that|settings leave"),
         ({"settings": {"baseline": "nonsense"}}, "not one of the built-in ones"),
         ({"settings": {"baseline": ["x"]}}, "damaged"),
+        ({"settings": {"baseline": "pmoco", "model": "/dev/zero"}}, "in one go"),
+        ({"settings": {"baseline": "nsga2", "population": 10**12}}, "ask for popul"),
     ],
 )
 def test_a_description_with_something_else_in_it_is_refused(altered, about, words):
