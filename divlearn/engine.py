@@ -11,11 +11,9 @@ from divlearn import assembly, learned, learner, stages
 from divlearn.baselines import Baseline
 from divlearn.baselines import state as of_baselines
 from divlearn.kernels import drivers, search
-from divlearn.kernels.archive import enlarged, insert
+from divlearn.kernels.archive import enlarged
 from divlearn.kernels.dl import arms
-from divlearn.kernels.dl import drivers as difference_drivers
 from divlearn.kernels.dl.step import TICKET_SIZE as DIFFERENCE_TICKET
-from divlearn.kernels.jit import is_cached
 from divlearn.kernels.state import SearchState, saved_arrays, with_arrays
 from divlearn.loop import call_loop
 from divlearn.methods import Method
@@ -41,8 +39,6 @@ class Engine:
     run
         The loop over a compiled objective, ``run(problem, state, x, y, ticket,
         evaluations)``; see :func:`divlearn.loop.call_loop`.
-    kernels_are_cached
-        Whether nothing needs to be compiled.
     with_room
         ``with_room(state, count)``: the state, with places for so many candidates.
     renewed
@@ -66,7 +62,6 @@ class Engine:
     propose_many: Callable[..., None]
     observe: Callable[..., bool]
     run: Callable[..., int]
-    kernels_are_cached: Callable[[Any, Problem, bool], bool]
     with_room: Callable[[Any, int], Any]
     renewed: Callable[[Any, Any], Any]
     learned: Callable[..., dict[str, Any]]
@@ -107,22 +102,12 @@ def _renew_experts(state: SearchState, settings: Settings) -> SearchState:
     return state._replace(experts=records)
 
 
-def _parts_are_cached(settings: Settings, problem: Problem, compiled: bool) -> bool:
-    """Whether the loop and the parts that this space needs are there."""
-    parts = learner.parts_for(problem, settings)
-    ready = difference_drivers.kernels_are_cached(compiled)
-    return ready and all(is_cached(part) for part in parts)
-
-
 #: The paper's method: experts that choose an action for every position.
 EXPERTS = Engine(
     begin=_begin_experts,
     propose_many=drivers.propose_many,
     observe=search.observe,
     run=partial(call_loop, drivers.run),
-    kernels_are_cached=lambda settings, problem, compiled: drivers.kernels_are_cached(
-        compiled
-    ),
     with_room=_room_of_experts,
     renewed=_renew_experts,
     learned=learned.by_experts,
@@ -135,7 +120,6 @@ DIFFERENCES = Engine(
     propose_many=stages.propose_many,
     observe=stages.observe,
     run=partial(call_loop, stages.run),
-    kernels_are_cached=_parts_are_cached,
     with_room=learner.with_room,
     renewed=learner.renewed,
     learned=learned.by_differences,
@@ -150,7 +134,6 @@ BASELINES = Engine(
     propose_many=of_baselines.BaselineState.propose,
     observe=of_baselines.BaselineState.observe,
     run=of_baselines.run,
-    kernels_are_cached=lambda method, problem, compiled: is_cached(insert),
     with_room=lambda state, count: state,
     renewed=lambda state, method: state.renewed(),
     learned=lambda state, problem, method: state.learned(),
@@ -167,8 +150,3 @@ def engine_for(method: Method) -> Engine:
     if isinstance(method, Baseline):
         return BASELINES
     return EXPERTS if method.differences is None else DIFFERENCES
-
-
-def kernels_are_cached(method: Method, problem: Problem, compiled: bool) -> bool:
-    """Whether a search starts at once: in the compiled loop, or by ask and tell."""
-    return engine_for(method).kernels_are_cached(method, problem, compiled)

@@ -138,17 +138,14 @@ def _explained(
 
 def _explained_by_values(values: Values, j: int, name: str) -> dict[str, Any]:
     """How well single values and pairs of values predict one output."""
-    output = values.outputs[j]
+    output, pairs = values.outputs[j], has_pairs(values)
+    by = "pairs of values" if uses_pairs(values, j) else "values"
     if output.square <= 0.0:
         return {"output": name, "by": "nothing yet"}
     shares = {"values": float(output.error / output.square)}
-    if has_pairs(values):
+    if pairs:
         shares["pairs of values"] = float(output.pair_error / output.square)
-    return {
-        "output": name,
-        "by": "pairs of values" if uses_pairs(values, j) else "values",
-        **shares,
-    }
+    return {"output": name, "by": by, **shares}
 
 
 def _planned(state: DifferenceState) -> dict[str, Any]:

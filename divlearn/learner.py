@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -169,14 +168,6 @@ def uses_values(problem: Problem, settings: Settings) -> bool:
     return not permuted and not settings.differences.own_encodings
 
 
-def parts_for(problem: Problem, settings: Settings) -> tuple[Callable[..., None], ...]:
-    """The kernels that make candidates and learn from answers on a space."""
-    noisy = (propose_repeat, weigh_answer) if problem.noise else ()
-    if uses_values(problem, settings):
-        return propose_choice, learn_choice, *noisy
-    return propose_sequence, learn_sequence, *noisy
-
-
 def with_parts(state: DifferenceState) -> DifferenceState:
     """Compile what this space needs, and look up where it is."""
     chosen = (propose_sequence, learn_sequence)
@@ -295,11 +286,16 @@ def _addresses(chosen: list[int], own: tuple[Encoding, ...]) -> Words:
 
 
 def renewed(state: DifferenceState, settings: Settings) -> DifferenceState:
-    """Look all addresses up again, in a state that came from another process."""
+    """Forget the addresses in a state that came from another process.
+
+    Those of a user's own functions are looked up at once, those of parts of the step
+    when they are needed, see :func:`with_room`.
+    """
     assert settings.differences is not None
     chosen = [int(e) for e in state.tables.encodings]
     addresses = _addresses(chosen, settings.differences.own_encodings)
-    return with_parts(state._replace(tables=state.tables._replace(addresses=addresses)))
+    tables = state.tables._replace(addresses=addresses)
+    return state._replace(tables=tables, parts=np.zeros_like(state.parts))
 
 
 def _similarity(problem: Problem, settings: Settings) -> Similarity:

@@ -15,15 +15,13 @@ from divlearn import checkpoint
 from divlearn.baselines import Baseline, WholeSolver
 from divlearn.candidate import Candidate
 from divlearn.checks import require_whole
+from divlearn.compilation import Compilation, compile_steps, missing
 from divlearn.engine import TICKET_SIZE, engine_for
 from divlearn.errors import EvaluationError, InputError, InvalidDesign
-from divlearn.learner import uses_values
 from divlearn.methods import DEFAULT_METHOD, Method, method_for, name_of
 from divlearn.problems import Problem
 from divlearn.problems.base import require_problem
 from divlearn.result import Result
-from divlearn.settings import Settings, settings_for
-from divlearn.spaces import Binary, Permutation
 from divlearn.told import Remarks, Told, read_told
 from divlearn.typing import Codes, Floats, Integers, Value
 from divlearn.version import __version__
@@ -131,6 +129,11 @@ class Optimizer:
     def pending(self) -> list[Candidate]:
         """Candidates asked for and not told yet."""
         return list(self._pending.values())
+
+    @property
+    def running(self) -> int:
+        """Number of candidates asked for and not told yet."""
+        return len(self._pending)
 
     @property
     def can_be_asked(self) -> bool:
@@ -340,14 +343,27 @@ class Optimizer:
         """
         running = self._started is not None
         self.stop_clock()
-        if isinstance(self.settings, Baseline):
-            self.settings.warm_up(self.problem)
-        elif self.compiled and compiled is not False:
+        loop = self._wants_loop(compiled)
+        compile_steps(self.settings, self.problem, self.budget, loop)
+        if loop and not isinstance(self.settings, Baseline):
             self._run_compiled(0)
-        else:
-            _ask_and_tell_once(self.settings, self.problem)
+            self._engine.learned(self._state, self.problem, self.settings)
         if running:
             self.start_clock()
+
+    def missing_kernels(self, compiled: bool | None = None) -> Compilation | None:
+        """What ``warm_up`` would have to compile, and how long that takes.
+
+        Returns
+        -------
+        None if all of it is compiled, in this process or on disk.
+        """
+        loop = self._wants_loop(compiled)
+        return missing(self.settings, self.problem, self.budget, loop)
+
+    def _wants_loop(self, compiled: bool | None) -> bool:
+        """Whether the compiled loop is to be used, as far as the problem allows it."""
+        return self.compiled and compiled is not False
 
     def start_clock(self) -> None:
         """Let ``seconds`` run, if it does not run already."""
@@ -484,22 +500,6 @@ def _listed(argument: str, entries: Any) -> list[Any]:
         raise InputError(
             f"{argument} must be a list with one entry per candidate, got {entries!r}."
         ) from None
-
-
-def _ask_and_tell_once(settings: Settings, problem: Problem) -> None:
-    """Run all kernels of a step on a tiny problem of the same kind."""
-    valued, method = False, settings_for("uniform")
-    if settings.differences is not None:
-        valued = uses_values(problem, settings)
-        few = min(1, settings.differences.kernel_points or 0)
-        method = settings_for(DEFAULT_METHOD).replace(
-            **{"differences.kernel_points": few}
-        )
-    space = Binary(2) if valued else Permutation(2)
-    tiny = Problem(space, lambda x: 0.0, ["none"], noise=problem.noise)
-    optimizer = Optimizer(tiny, method)
-    for _ in range(2):
-        optimizer.tell(optimizer.ask(), [0.0])
 
 
 def state_of(optimizer: Optimizer) -> Any:

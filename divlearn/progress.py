@@ -1,22 +1,40 @@
-"""How a search shows itself: the protocol, and the one that shows nothing."""
+"""How a search shows itself: the protocol, and which display is used when."""
 
 from __future__ import annotations
 
-from typing import Protocol
+import os
+from typing import TYPE_CHECKING, Protocol
 
-from divlearn.optimizer import Optimizer
+from divlearn.errors import InputError
+from divlearn.workers.current import current_task
+
+if TYPE_CHECKING:
+    from divlearn.optimizer import Optimizer
+
+#: Environment variable that decides where nobody says ``progress=``: 0 or 1.
+SWITCH = "DIVLEARN_PROGRESS"
+#: What an object that is told how a search goes must have.
+METHODS = ("compiling", "start", "update", "say", "finish")
 
 
 class Progress(Protocol):
     """Something that shows how a search goes."""
 
-    def compiling(self) -> None:
-        """Say that kernels are compiled, because they are not in the cache yet."""
+    def compiling(self, what: str, seconds: float) -> None:
+        """Say that kernels are compiled, because they are not in the cache yet.
+
+        Parameters
+        ----------
+        what
+            What they are for, such as "permutations".
+        seconds
+            About how many seconds of CPU time that takes.
+        """
 
     def start(
         self, optimizer: Optimizer, budget: int | None, seconds: float | None
     ) -> None:
-        """Say that the search begins."""
+        """Say that the search begins; before it, all that it needs was compiled."""
 
     def update(self, optimizer: Optimizer) -> None:
         """Show where it is."""
@@ -25,13 +43,13 @@ class Progress(Protocol):
         """Show a message while it runs, such as what Ctrl-C has set going."""
 
     def finish(self) -> None:
-        """Say that it is over."""
+        """Say that it is over; called in any case, also if it never began."""
 
 
 class Silent:
     """Shows nothing."""
 
-    def compiling(self) -> None:
+    def compiling(self, what: str, seconds: float) -> None:
         """Show nothing."""
 
     def start(
@@ -47,3 +65,72 @@ class Silent:
 
     def finish(self) -> None:
         """Show nothing."""
+
+
+def display_for(progress: Progress | bool | None, title: str) -> Progress:
+    """Return what shows a search, on standard error.
+
+    Parameters
+    ----------
+    progress
+        True for a live display in a terminal or a notebook and log lines elsewhere,
+        False for nothing, an object of one's own for itself. None decides: as the
+        environment variable ``DIVLEARN_PROGRESS`` says, 0 or 1; without it True in a
+        terminal or a notebook, and False in pipes, under pytest and in an objective
+        that is being evaluated.
+    title
+        What is being solved, in a few words.
+
+    Examples
+    --------
+    >>> display_for(False, "tour").__class__.__name__
+    'Silent'
+    """
+    if progress is None:
+        progress = _wanted()
+    if progress is False:
+        return Silent()
+    if progress is True:
+        from divlearn.terminal import choose_progress
+
+        return choose_progress(title, brief=True)
+    if not all(callable(getattr(progress, name, None)) for name in METHODS):
+        raise InputError(
+            "progress must be True, False, None or an object with the methods "
+            f"{', '.join(METHODS)} of divlearn.progress.Progress, got {progress!r}."
+        )
+    return progress
+
+
+def warm_up(optimizer: Optimizer, compiled: bool | None, display: Progress) -> None:
+    """Compile what a search needs, and say so where that takes time.
+
+    Parameters
+    ----------
+    optimizer, compiled
+        See :meth:`divlearn.Optimizer.warm_up`.
+    display
+        What is told.
+    """
+    work = optimizer.missing_kernels(compiled)
+    if work is not None:
+        display.compiling(work.what, work.seconds)
+    optimizer.warm_up(compiled)
+
+
+def _wanted() -> bool:
+    """Whether to show anything where nobody has said so."""
+    from divlearn.terminal import Progress as Display
+    from divlearn.terminal.places import is_watched
+
+    if Display.current is not None or current_task() is not None:
+        return False  # an objective that solves something itself
+    switch = os.environ.get(SWITCH, "")
+    if switch:
+        if switch not in ("0", "1"):
+            raise InputError(
+                f"the environment variable {SWITCH} must be 0 (show no progress) or 1 "
+                f"(show it), got {switch!r}."
+            )
+        return switch == "1"
+    return "PYTEST_CURRENT_TEST" not in os.environ and is_watched()

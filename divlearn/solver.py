@@ -15,7 +15,6 @@ from typing import Any
 from divlearn.baselines import Baseline, WholeSolver
 from divlearn.candidate import Candidate
 from divlearn.checks import require_number, require_whole
-from divlearn.engine import kernels_are_cached
 from divlearn.errors import (
     EvaluationError,
     InputError,
@@ -27,7 +26,7 @@ from divlearn.methods import DEFAULT_METHOD, Method, method_for
 from divlearn.optimizer import NoCandidates, Optimizer, state_of
 from divlearn.problems import Problem
 from divlearn.problems.base import require_problem
-from divlearn.progress import Progress, Silent
+from divlearn.progress import Progress, display_for, warm_up
 from divlearn.result import Result
 from divlearn.stop import AnyOf, Criterion, MaxEvaluations, MaxSeconds
 from divlearn.typing import Extras, Floats, Value
@@ -55,7 +54,7 @@ def solve(
     method: str | Method = DEFAULT_METHOD,
     seed: int = 0,
     callbacks: Sequence[Callback] | Callback = (),
-    progress: Progress | None = None,
+    progress: Progress | bool | None = None,
     optimizer: Optimizer | None = None,
 ) -> Result:
     """Search for the front of a problem.
@@ -81,7 +80,9 @@ def solve(
         Functions ``callback(optimizer, candidate)`` called after every evaluation;
         the search then runs in Python, also for compiled objectives.
     progress
-        Something that shows how it goes, see :class:`Progress`.
+        Whether to show how it goes, on standard error; None does so in a terminal or
+        a notebook, see :func:`divlearn.progress.display_for`. An object of one's own
+        is told instead, see :class:`divlearn.progress.Progress`.
     optimizer
         Continue this one; ``budget`` counts its earlier evaluations, and method and
         seed are its own.
@@ -113,12 +114,9 @@ def solve(
     settings = method_for(method) if optimizer is None else optimizer.settings
     criterion = _criterion(budget, seconds, stop, isinstance(settings, WholeSolver))
     functions = _read_callbacks(callbacks)
-    display = Silent() if progress is None else progress
     if optimizer is not None:
         _require_suitable(optimizer, problem)
-    compiled = problem.can_run_compiled and not functions
-    if not kernels_are_cached(settings, problem, compiled):
-        display.compiling()
+    display = display_for(progress, problem.name)
     if optimizer is None:
         optimizer = Optimizer(problem, method, seed, budget=budget)
     search = Search(optimizer, criterion, functions, display)
@@ -126,13 +124,8 @@ def solve(
         limit = search.budget
         settings.require_budget(problem, None if limit == sys.maxsize else limit)
     with search.interruptible():
-        optimizer.warm_up(
-            search.compiled
-        )  # a time limit is for searching, not for compiling
-        display.start(optimizer, budget, seconds)
-        optimizer.start_clock()
         try:
-            return search.run()
+            return search.run(budget, seconds)
         finally:
             optimizer.stop_clock()
             display.finish()
@@ -234,9 +227,12 @@ class Search:
         recorded = optimizer.history["evaluations"]
         self.next_record = self._after(int(recorded[-1]) if recorded else 0)
 
-    def run(self) -> Result:
-        """Search until a criterion says stop."""
+    def run(self, budget: int | None, seconds: float | None) -> Result:
+        """Compile, then search until a criterion says stop; the limits are for show."""
         try:
+            self._warm_up()  # a time limit is for searching, not for compiling
+            self.progress.start(self.optimizer, budget, seconds)
+            self.optimizer.start_clock()
             reason = self._search()
         except EvaluationError as error:
             error.result = self._result("the objective failed")
@@ -253,6 +249,14 @@ class Search:
                 self._result("interrupted"),
             )
         return self._result(reason)
+
+    def _warm_up(self) -> None:
+        """Compile what is needed; Ctrl-C ends that at once, as nothing is lost."""
+        self.evaluating = True
+        try:
+            warm_up(self.optimizer, self.compiled, self.progress)
+        finally:
+            self.evaluating = False
 
     def _search(self) -> str:
         """Let the method do its work; returns why it ended."""

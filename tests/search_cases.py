@@ -66,9 +66,13 @@ class Recorder:
     def __len__(self):
         return 0  # something empty is something given nevertheless
 
-    def compiling(self):
+    def compiling(self, what, seconds):
         """Note it."""
         self.calls.append("compiling")
+
+    def say(self, message):
+        """Note it."""
+        self.calls.append(("say", message))
 
     def start(self, optimizer, budget, seconds):
         """Note limits and where the search is."""

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import divlearn as dl
+from divlearn.compilation import Compilation
 from divlearn.kernels.jit import JIT_DISABLED
 from divlearn.stop import Criterion
 from tests.kernels.cases import ask_and_tell, differing_arrays
@@ -314,10 +315,8 @@ def test_compiling_is_announced_only_when_there_is_something_to_compile(
     monkeypatch, tiny_tour
 ):
     """The first run after an installation takes long, and says why."""
-    for cached in (True, False):
-        monkeypatch.setattr(
-            "divlearn.solver.kernels_are_cached", lambda *_, c=cached: c
-        )
+    for work in (None, Compilation("permutations", 90.0)):
+        monkeypatch.setattr("divlearn.optimizer.missing", lambda *_, work=work: work)
         recorder = Recorder()
         dl.solve(tiny_tour, 5, progress=recorder)
-        assert ("compiling" in recorder.calls) is not cached
+        assert ("compiling" in recorder.calls) is (work is not None)

@@ -186,9 +186,10 @@ else:
     problem = dl.problems.get("bitsp-50")
 
 class Say:
-    def compiling(self): pass
+    def compiling(self, what, seconds): pass
     def start(self, optimizer, budget, seconds): print("started", flush=True)
     def update(self, optimizer): pass
+    def say(self, message): pass
     def finish(self): print("finished", flush=True)
 
 try:

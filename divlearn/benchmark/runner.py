@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from divlearn.benchmark.display import Display, Quiet, Reading
 from divlearn.benchmark.forecast import Forecast, longest_first
@@ -15,7 +17,11 @@ from divlearn.benchmark.store import Store
 from divlearn.benchmark.suite import Suite
 from divlearn.benchmark.task import Job, ReferenceTask, Task
 from divlearn.checks import require_whole
-from divlearn.terminal.progress import COMPILING
+from divlearn.errors import InputError
+from divlearn.terminal.words import compiling
+
+if TYPE_CHECKING:
+    from divlearn.compilation import Compilation
 
 
 @dataclass
@@ -168,26 +174,20 @@ def words_on(job: Job, outcome: Outcome) -> str:
 def compile_once(jobs: Sequence[Job], display: Display) -> None:
     """Compile what is not in the cache yet, so that not every worker does so."""
     from divlearn.benchmark.cases import problem_of
-    from divlearn.benchmark.suite import changed_settings
     from divlearn.benchmark.work import warm_up
-    from divlearn.engine import kernels_are_cached
     from divlearn.kernels.jit import is_cached
     from divlearn.kernels.objectives.knapsack_exact import decide_item
-    from divlearn.methods import method_for
 
     exact = [job for job in jobs if isinstance(job, ReferenceTask)]
     tasks = {(j.contender.label, j.case.label): j for j in jobs if isinstance(j, Task)}
-    ready = all(
-        kernels_are_cached(
-            method_for(changed_settings(job.contender)),
-            problem_of(job.case, job.instance),
-            True,
-        )
-        for job in tasks.values()
-    )
-    if ready and (not exact or is_cached(decide_item)):
+    # Kernels of one family are the same for all problems.
+    found = map(_missing, tasks.values())
+    costs = {work.what: work.seconds for work in found if work is not None}
+    if exact and not is_cached(decide_item):
+        costs["exact fronts"] = 5.0
+    if not costs:
         return
-    display.announce(COMPILING)
+    display.announce(compiling(", ".join(costs), sum(costs.values())))
     for job in jobs:
         if isinstance(job, Task):
             warm_up(problem_of(job.case, job.instance), job)
@@ -195,3 +195,17 @@ def compile_once(jobs: Sequence[Job], display: Display) -> None:
         from divlearn.problems import exact_front
 
         exact_front([1.0, 2.0], [[1.0, 2.0], [2.0, 1.0]], 2.0)
+
+
+def _missing(task: Task) -> Compilation | None:
+    """What a task has to compile first; what is wrong with it is told by its run."""
+    from divlearn.benchmark.cases import problem_of
+    from divlearn.benchmark.suite import changed_settings
+    from divlearn.compilation import missing
+    from divlearn.methods import method_for
+
+    problem = problem_of(task.case, task.instance)
+    method = method_for(changed_settings(task.contender))
+    with suppress(InputError):
+        return missing(method, problem, task.budget, problem.can_run_compiled)
+    return None

@@ -75,7 +75,12 @@ def _run(task: Task) -> Outcome:
     loading = warm_up(problem, task)
     started, cpu = time.perf_counter(), time.process_time()
     result = solve(
-        problem, task.budget, seconds=task.seconds, method=method, seed=task.seed
+        problem,
+        task.budget,
+        seconds=task.seconds,
+        method=method,
+        seed=task.seed,
+        progress=False,
     )
     cpu, ended = time.process_time() - cpu, time.perf_counter()
     seen = {OBSERVED: _hypervolume(result)} if can_judge(problem) else {}
@@ -203,13 +208,16 @@ def warm_up(problem: Problem, task: Task) -> float:
     kind = (getattr(objective, "__name__", problem.name), task.contender.label)
     if kind in _warm:
         return 0.0
+    from divlearn.optimizer import Optimizer
     from divlearn.solver import solve
 
     started = time.perf_counter()
     _warm.add(kind)
     # What is wrong with the run is told by the run itself.
     with suppress(Exception):
-        solve(problem, WARM_UP, method=changed_settings(task.contender))
+        method = changed_settings(task.contender)
+        optimizer = Optimizer(problem, method, budget=task.budget)
+        solve(problem, WARM_UP, optimizer=optimizer, progress=False)
     return time.perf_counter() - started
 
 

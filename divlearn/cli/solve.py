@@ -80,11 +80,9 @@ def open_optimizer(request: Request, problem: Problem, progress: Progress) -> Op
     # Names are checked before the compiler is loaded.
     method = request.method or DEFAULT_METHOD
     settings = method_for(method).replace(**request.settings)
-    from divlearn.engine import kernels_are_cached
     from divlearn.optimizer import Optimizer
+    from divlearn.progress import warm_up
 
-    if not kernels_are_cached(settings, problem, problem.can_run_compiled):
-        progress.compiling()
     if request.resume is not None:
         optimizer = Optimizer.load(request.resume, problem)
         require_same_search(request, optimizer)
@@ -95,7 +93,7 @@ def open_optimizer(request: Request, problem: Problem, progress: Progress) -> Op
             request.seed or 0,
             budget=request.budget if request.has_limit else DEFAULT_BUDGET,
         )
-    optimizer.warm_up()
+    warm_up(optimizer, None, progress)
     return optimizer
 
 

@@ -126,6 +126,7 @@ class Coordinator:
             if self._in_flight == 0:
                 break
             self._tell_of_ctrl_c()
+            self.view.running = self._in_flight
             self._take(self._wait(POLL))
             self.display.update(self.view)  # type: ignore[arg-type]
         if self.interruption.abandon:

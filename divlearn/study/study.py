@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from divlearn.engine import kernels_are_cached
+from divlearn.compilation import compile_steps, missing
 from divlearn.errors import (
     EvaluationError,
     InputError,
@@ -19,7 +19,7 @@ from divlearn.methods import Method
 from divlearn.paths import file_path
 from divlearn.problems import Problem
 from divlearn.problems.base import require_problem
-from divlearn.progress import Progress, Silent
+from divlearn.progress import Progress, display_for
 from divlearn.result import Result
 from divlearn.stop import Criterion
 from divlearn.study import replay
@@ -181,7 +181,7 @@ class Study:
         running: str = RERUN,
         on_interrupt: str = FINISH,
         callbacks: Sequence[Callback] | Callback = (),
-        progress: Progress | None = None,
+        progress: Progress | bool | None = None,
     ) -> Result:
         """Search until a limit is reached; what was done before counts.
 
@@ -229,7 +229,9 @@ class Study:
         callbacks
             Functions ``callback(study, trial)`` called after every outcome.
         progress
-            Something that shows how it goes, see :class:`divlearn.progress.Progress`.
+            Whether to show how it goes, on standard error; None does so in a terminal
+            or a notebook, see :func:`divlearn.progress.display_for`. An object of
+            one's own is told instead, see :class:`divlearn.progress.Progress`.
 
         Returns
         -------
@@ -266,17 +268,20 @@ class Study:
             raise InputError(
                 "timeout needs worker processes, which can be ended; got workers=0."
             )
-        display = Silent() if progress is None else progress
-        search = self._ready_to_ask(options, display)
-        pool = open_pool(
-            self.problem,
-            workers=workers,
-            timeout=timeout,
-            executor=executor,
-            batch=self._declaration.lag,
-        )
-        self._warn_of_idle(pool)
-        return self._run(search, pool, options, display)
+        display = display_for(progress, self.problem.name)
+        try:
+            search = self._ready_to_ask(options, display)
+            pool = open_pool(
+                self.problem,
+                workers=workers,
+                timeout=timeout,
+                executor=executor,
+                batch=self._declaration.lag,
+            )
+            self._warn_of_idle(pool)
+            return self._run(search, pool, options, display)
+        finally:
+            display.finish()
 
     def _run(
         self, search: Search, pool: Pool, options: Options, display: Progress
@@ -304,7 +309,6 @@ class Study:
         finally:
             pool.close(kill=kill)
             self._seconds_before, self._started = self.seconds, None
-            display.finish()
             if kill:  # the file knows better where the search is
                 self._search = None
         self._store.note(stopped=stopped)
@@ -356,13 +360,13 @@ class Study:
         self._declaration = self._declaration.begin(self._store, options.budget)
         self._store.note(target=options.budget, stopped=None, gave_up=False)
         if self._search is None:
-            settings = self._declaration.settings
-            if not kernels_are_cached(settings, self.problem, False):
-                display.compiling()
-        search = self._rebuilt()
-        if search.asked == 0:
-            search.optimizer.warm_up(compiled=False)
-        return search
+            declared = self._declaration
+            planned = declared.settings, self.problem, declared.budget
+            work = missing(*planned, compiled=False)
+            if work is not None:
+                display.compiling(work.what, work.seconds)
+            compile_steps(*planned)
+        return self._rebuilt()
 
     def _rebuilt(self) -> Search:
         """The search where the file ends."""

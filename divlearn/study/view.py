@@ -22,6 +22,8 @@ class View:
         Outcomes so far, those that the optimizer has yet to learn included.
     failed
         Those among them that have no values.
+    running
+        Evaluations that are running.
     """
 
     def __init__(
@@ -31,6 +33,7 @@ class View:
         self._clock = clock
         self._begun = clock()
         self.evaluations = sum(counts.values())
+        self.running = 0
         self.failed = self.evaluations - counts.get(OK, 0)
 
     @property

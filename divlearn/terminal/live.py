@@ -8,84 +8,104 @@ from typing import TYPE_CHECKING
 
 from divlearn.terminal.pace import Pace, Reading
 from divlearn.terminal.picture import front_picture
+from divlearn.terminal.places import Place
 from divlearn.terminal.progress import Progress
-from divlearn.terminal.words import facts
+from divlearn.terminal.words import duration, facts, waiting
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
-    from rich.live import Live
+    from rich.console import RenderableType
     from rich.text import Text
 
 #: Least seconds between two pictures; more often is dearer and no more use.
 REFRESH_SECONDS = 0.25
+#: A brief display shows nothing of what is over within so many seconds.
+DELAY_SECONDS = 0.7
 #: Length of the bar, in characters.
 BAR_WIDTH = 60
 #: Largest picture of the front, in characters; smaller in a small terminal.
 PICTURE_SIZE = (56, 10)
+#: What turns while something takes its time, with and without Unicode.
+SPINNER, PLAIN_SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏", "|/-\\"
 
 
 class LiveProgress(Progress):
-    """Keep a few lines of a terminal up to date.
+    """Keep a few lines up to date.
 
     Parameters
     ----------
     title
         What is being solved, in a few words.
-    console
-        The terminal.
+    place
+        Where to draw: a terminal or a notebook.
     clock
         Where the time comes from, in seconds.
+    ticking
+        Whether it is drawn also while nothing comes from the search.
+    brief
+        Whether to show nothing of what is over at once, and to shrink to one line at
+        the end.
 
     Examples
     --------
     >>> import io
     >>> from rich.console import Console
-    >>> LiveProgress("bitsp-20", Console(file=io.StringIO()))
+    >>> from divlearn.terminal.places import Screen
+    >>> LiveProgress("bitsp-20", Screen(Console(file=io.StringIO())))
     <LiveProgress bitsp-20>
     """
 
     def __init__(
         self,
         title: str,
-        console: Console,
+        place: Place,
         clock: Callable[[], float] = time.monotonic,
+        ticking: bool = True,
+        brief: bool = False,
     ) -> None:
-        super().__init__(title, clock)
-        self._console = console
-        self._live: Live | None = None
+        super().__init__(title, clock, ticking)
+        self._place = place
+        self._brief = brief
+        self._shown = False
+        self._turns = 0
         self._last = clock() - REFRESH_SECONDS
+        self._not_before = clock() + (DELAY_SECONDS if brief else 0.0)
 
-    def _begin(self, pace: Pace) -> None:
-        self._open()
+    def _compile(self, work: str, elapsed: float) -> None:
+        from rich.text import Text
+
+        so_far = f"{self._spin()} {work}, {duration(elapsed)} so far"
+        self._put(Text(f"{self.title}\n{so_far}"))
+
+    def _begin(self, pace: Pace, reading: Reading) -> None:
+        if self._clock() >= self._not_before:
+            self._show(reading)
 
     def _announce(self, message: str) -> None:
-        # A plain line, above the display once it is open, which is with the search.
-        self._console.print(f"{self.title}: {message}", markup=False)
+        self._place.write(f"{self.title}: {message}")
 
     def _due(self, share: float | None) -> bool:
-        return self._clock() - self._last >= REFRESH_SECONDS
+        now = self._clock()
+        return now >= self._not_before and now - self._last >= REFRESH_SECONDS
 
-    def _show(self, reading: Reading) -> None:
+    def _show(self, reading: Reading, last: bool = False) -> None:
         self._last = self._clock()
-        self._open().update(self._render(reading), refresh=True)
+        if not (last and self._brief):
+            self._put(self._render(reading, last))
+        elif self._shown:
+            from rich.text import Text
+
+            self._put(Text(f"{self.title}: {', '.join(facts(reading))}"))
 
     def _end(self) -> None:
-        if self._live is not None:
-            self._live.stop()
-            self._live = None
+        self._place.close()
 
-    def _open(self) -> Live:
-        """Return the region of the terminal that is kept up to date."""
-        if self._live is None:
-            from rich.live import Live
+    def _put(self, what: RenderableType) -> None:
+        """Draw, and remember that something is there."""
+        self._shown = True
+        self._place.put(what)
 
-            # Drawn only by update(): no thread competes with the search.
-            self._live = Live(console=self._console, auto_refresh=False)
-            self._live.start()
-        return self._live
-
-    def _render(self, reading: Reading) -> RenderableType:
-        """Put title, bar, facts and picture under one another."""
+    def _render(self, reading: Reading, last: bool) -> RenderableType:
+        """Put title, bar, facts, what is waited for and picture under one another."""
         from rich.console import Group
         from rich.text import Text
 
@@ -93,23 +113,32 @@ class LiveProgress(Progress):
         if reading.share is not None:
             rows.append(self._bar(reading.share))
         rows.append(Text(", ".join(facts(reading))))
+        if not last and waiting(reading):
+            rows.append(Text(f"{self._spin()} {waiting(reading)}"))
         rows.extend(Text(line, no_wrap=True) for line in self._picture(reading))
         return Group(*rows)
+
+    def _spin(self) -> str:
+        """The next position of what turns."""
+        self._turns += 1
+        signs = PLAIN_SPINNER if self._place.ascii_only else SPINNER
+        return signs[self._turns % len(signs)]
 
     def _bar(self, share: float) -> Text:
         """Draw how much of the budget is used."""
         from rich.text import Text
 
-        full, empty = "#." if self._console.options.ascii_only else "━━"
-        width = min(BAR_WIDTH, self._console.width)
+        full, empty = "#." if self._place.ascii_only else "━╌"
+        width = min(BAR_WIDTH, self._place.width)
         done = round(width * share)
         return Text.assemble((full * done, "green"), (empty * (width - done), "dim"))
 
     def _picture(self, reading: Reading) -> list[str]:
-        """Draw the front as large as the terminal allows; nothing if too small."""
-        width = min(PICTURE_SIZE[0], self._console.width - 14)
-        height = min(PICTURE_SIZE[1], self._console.height - 8)
-        if width < 10 or height < 3 or self._console.options.ascii_only:
+        """Draw the front as large as there is room; nothing if either is too small."""
+        width = min(PICTURE_SIZE[0], self._place.width - 14)
+        height = min(PICTURE_SIZE[1], self._place.height - 9)
+        too_small = width < 10 or height < 3 or self._place.ascii_only
+        if too_small or len(reading.front) < 2:
             return []
         objectives = self._optimizer.problem.objectives
         return front_picture(reading.front, objectives, width, height)

@@ -8,13 +8,15 @@ from typing import TextIO
 
 from divlearn.terminal.pace import Pace, Reading
 from divlearn.terminal.progress import Progress
-from divlearn.terminal.words import duration, facts
+from divlearn.terminal.words import duration, facts, waiting
 
 #: A line is written after a tenth of the budget, but at most every 5 seconds ...
 STEP = 0.1
 LEAST_SECONDS = 5.0
 #: ... and at least every minute, so that a log shows that the search is alive.
 MOST_SECONDS = 60.0
+#: Seconds between two lines while kernels are compiled.
+COMPILING_SECONDS = 15.0
 
 
 class LogProgress(Progress):
@@ -28,12 +30,16 @@ class LogProgress(Progress):
         Where the lines go.
     clock
         Where the time comes from, in seconds.
+    ticking
+        Whether lines are also written while nothing comes from the search.
 
     Examples
     --------
     >>> import sys
-    >>> LogProgress("bitsp-20", sys.stdout).compiling()
-    bitsp-20: compiling kernels, the first time only (about a minute) ...
+    >>> log = LogProgress("bitsp-20", sys.stdout, ticking=False)
+    >>> log.compiling("permutations", 88.0)
+    bitsp-20: compiling for permutations, the first time only: about 90 s of CPU
+    time ...
     """
 
     def __init__(
@@ -41,13 +47,23 @@ class LogProgress(Progress):
         title: str,
         stream: TextIO,
         clock: Callable[[], float] = time.monotonic,
+        ticking: bool = True,
     ) -> None:
-        super().__init__(title, clock)
+        super().__init__(title, clock, ticking)
         self._stream = stream
         self._last_seconds = clock()
         self._last_share = 0.0
 
-    def _begin(self, pace: Pace) -> None:
+    def _compile(self, work: str, elapsed: float) -> None:
+        if elapsed == 0.0:
+            self._announce(f"{work} ...")
+        elif self._clock() - self._last_seconds >= COMPILING_SECONDS:
+            self._announce(f"still compiling, {duration(elapsed)} so far")
+        else:
+            return
+        self._last_seconds = self._clock()
+
+    def _begin(self, pace: Pace, reading: Reading) -> None:
         limits = []
         if pace.budget is not None:
             limits.append(f"{pace.budget:,} evaluations")
@@ -55,7 +71,7 @@ class LogProgress(Progress):
             limits.append(duration(pace.seconds))
         self._announce("searching" + (f" for {' or '.join(limits)}" if limits else ""))
         self._last_seconds = self._clock()
-        self._last_share = pace.share(self._optimizer) or 0.0
+        self._last_share = reading.share or 0.0
 
     def _announce(self, message: str) -> None:
         self._stream.write(f"{self.title}: {message}\n")
@@ -66,10 +82,13 @@ class LogProgress(Progress):
         stepped = share is None or share - self._last_share >= STEP
         return waited >= MOST_SECONDS or (waited >= LEAST_SECONDS and stepped)
 
-    def _show(self, reading: Reading) -> None:
+    def _show(self, reading: Reading, last: bool = False) -> None:
         self._last_seconds = self._clock()
         self._last_share = reading.share or 0.0
-        self._announce(", ".join(facts(reading)))
+        words = facts(reading)
+        if not last and waiting(reading):
+            words.append(waiting(reading))
+        self._announce(", ".join(words))
 
     def _end(self) -> None:
         self._stream.flush()

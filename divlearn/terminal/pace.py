@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from divlearn.typing import Floats
@@ -35,6 +35,12 @@ class Reading:
         What ``hypervolume`` is: "hypervolume" or "hypervolume ratio".
     failed
         Evaluations without values, as far as the search counts them.
+    new
+        Evaluations of this sitting.
+    waited
+        Seconds since the last outcome, or since the beginning.
+    running
+        Evaluations that are running, as far as that is known.
     """
 
     evaluations: int
@@ -45,6 +51,9 @@ class Reading:
     hypervolume: float | None
     measure: str
     failed: int = 0
+    new: int = 0
+    waited: float = 0.0
+    running: int = 0
 
 
 class Pace:
@@ -72,11 +81,16 @@ class Pace:
         self._clock = clock
         self._hypervolume: float | None = None
         self._hypervolume_due = 0.0
-        self._start = self._settled = self._mark(optimizer)
+        self._start = self._settled = self._changed = self._mark(optimizer)
 
     def settle(self, optimizer: Any) -> None:
         """Count the speed from here on: before, code was loaded or compiled."""
         self._settled = self._mark(optimizer)
+
+    def note(self, optimizer: Any) -> None:
+        """Remember when the last outcome came."""
+        if optimizer.evaluations != self._changed[1]:
+            self._changed = self._mark(optimizer)
 
     def share(self, optimizer: Any) -> float | None:
         """Return the used part of the nearer limit, 0 to 1; None without limits."""
@@ -89,40 +103,70 @@ class Pace:
 
     def read(self, optimizer: Any, *, exact: bool = False) -> Reading:
         """Look at the search; ``exact`` measures the hypervolume in any case."""
-        front, rate = optimizer.front_objectives, self._rate(optimizer)
+        self.note(optimizer)
+        front = optimizer.front_objectives
+        evaluations, elapsed = optimizer.evaluations, optimizer.seconds
+        rate = self._rate(evaluations)
         if exact or self._clock() >= self._hypervolume_due:
             self._measure(optimizer.problem, front)
         ratio = optimizer.problem.ideal is not None
         return Reading(
-            evaluations=optimizer.evaluations,
+            evaluations=evaluations,
             rate=rate,
             share=self.share(optimizer),
-            seconds_left=self._seconds_left(optimizer, rate),
+            seconds_left=self._seconds_left(evaluations, elapsed, rate),
             front=front,
             hypervolume=self._hypervolume,
             measure="hypervolume ratio" if ratio else "hypervolume",
             failed=getattr(optimizer, "failed", 0),
+            new=evaluations - self._start[1],
+            waited=self._clock() - self._changed[0],
+            running=getattr(optimizer, "running", 0),
+        )
+
+    def later(self, reading: Reading, optimizer: Any) -> Reading:
+        """The same search at this moment, while nothing has come of it since.
+
+        Safe in another thread: it touches no array of the search.
+        """
+        now = self._clock()
+        rate = self._rate(reading.evaluations)
+        left = reading.seconds_left
+        if left is not None:
+            passed = max(0.0, now - self._changed[0] - reading.waited)
+            left = max(0.0, left - passed)
+        return replace(
+            reading,
+            rate=rate,
+            seconds_left=left,
+            waited=now - self._changed[0],
+            running=getattr(optimizer, "running", 0),
         )
 
     def _mark(self, optimizer: Any) -> tuple[float, int]:
         """Note the time and the evaluations made."""
         return self._clock(), optimizer.evaluations
 
-    def _rate(self, optimizer: Any) -> float:
+    def _rate(self, evaluations: int) -> float:
         """Return evaluations per second since the search ran at its own speed."""
-        now, evaluations = self._mark(optimizer)
         # A run of a single chunk has nothing but its start to compare with.
         settled = evaluations > self._settled[1]
         begun, before = self._settled if settled else self._start
-        return (evaluations - before) / (now - begun) if now > begun else 0.0
+        # The time that an evaluation takes counts when it is over, or overdue.
+        span, last = self._clock() - begun, self._changed[0] - begun
+        if last > 0 and span - last < last / max(1, evaluations - before):
+            span = last
+        return (evaluations - before) / span if span > 0 else 0.0
 
-    def _seconds_left(self, optimizer: Any, rate: float) -> float | None:
+    def _seconds_left(
+        self, evaluations: int, elapsed: float, rate: float
+    ) -> float | None:
         """Estimate the time to the nearer limit."""
         left = []
         if self.budget is not None and rate > 0:
-            left.append((self.budget - optimizer.evaluations) / rate)
+            left.append((self.budget - evaluations) / rate)
         if self.seconds is not None:
-            left.append(self.seconds - optimizer.seconds)
+            left.append(self.seconds - elapsed)
         return max(0.0, min(left)) if left else None
 
     def _measure(self, problem: Any, front: Floats) -> None:

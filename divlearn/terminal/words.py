@@ -5,6 +5,21 @@ from __future__ import annotations
 from divlearn.result.report import seconds_text
 from divlearn.terminal.pace import Reading
 
+#: Seconds without an outcome that are worth a word.
+WORTH_A_WORD = 2.0
+
+
+def compiling(what: str, seconds: float) -> str:
+    """Say what is compiled and how long that takes.
+
+    Examples
+    --------
+    >>> compiling("permutations", 88.9)
+    'compiling for permutations, the first time only: about 90 s of CPU time'
+    """
+    about = max(5, 5 * round(seconds / 5))
+    return f"compiling for {what}, the first time only: about {about} s of CPU time"
+
 
 def facts(reading: Reading) -> list[str]:
     """Say where a search is, one fact after the other."""
@@ -20,6 +35,29 @@ def facts(reading: Reading) -> list[str]:
     if reading.seconds_left is not None and reading.share != 1.0:
         words.append(f"{duration(reading.seconds_left)} left")
     return words
+
+
+def waiting(reading: Reading) -> str:
+    """Say what is running and for how long nothing came of it; nothing if not long.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> none = np.empty((0, 2))
+    >>> waiting(Reading(0, 0.0, None, None, none, None, "", waited=75.0, running=2))
+    '2 evaluations running, no outcome yet after 1 min 15 s'
+    """
+    if reading.waited < WORTH_A_WORD:
+        return ""
+    words = []
+    if reading.running:
+        plural = "" if reading.running == 1 else "s"
+        words.append(f"{reading.running:,} evaluation{plural} running")
+    since = duration(reading.waited)
+    words.append(
+        f"last outcome {since} ago" if reading.new else f"no outcome yet after {since}"
+    )
+    return ", ".join(words)
 
 
 def speed(per_second: float) -> str:

@@ -500,7 +500,7 @@ def test_progress_is_shown(study_at):
     seen = []
 
     class Display:
-        def compiling(self):
+        def compiling(self, what, seconds):
             pass
 
         def start(self, optimizer, budget, seconds):
@@ -508,6 +508,9 @@ def test_progress_is_shown(study_at):
 
         def update(self, optimizer):
             seen.append((len(optimizer.front_objectives), optimizer.evaluations))
+
+        def say(self, message):
+            pass
 
         def finish(self):
             seen.append("end")

@@ -3,18 +3,20 @@ import io
 from rich.console import Console
 
 from divlearn.terminal import LiveProgress, LogProgress, choose_progress
+from divlearn.terminal.places import Screen
 
 
 def log(clock):
     stream = io.StringIO()
-    return LogProgress("bitsp-20", stream, clock), stream
+    return LogProgress("bitsp-20", stream, clock, ticking=False), stream
 
 
-def live(clock, **options):
+def live(clock, brief=False, **options):
     stream = io.StringIO()
     settings = {"width": 90, "height": 30, "force_terminal": True, **options}
     console = Console(file=stream, highlight=False, **settings)
-    return LiveProgress("bitsp-20", console, clock), stream
+    place = Screen(console)
+    return LiveProgress("bitsp-20", place, clock, ticking=False, brief=brief), stream
 
 
 def step(progress, search, clock, evaluations, seconds=0.05):
@@ -58,9 +60,13 @@ def test_a_log_of_a_slow_run_has_a_line_every_minute(clock, make_search):
 def test_compiling_is_announced_in_both_displays(clock):
     """A first run is silent for a long time otherwise."""
     for progress, stream in (log(clock), live(clock)):
-        progress.compiling()
+        progress.compiling("permutations", 88.0)
         progress.finish()
-        assert "compiling kernels, the first time only" in stream.getvalue()
+        said = " ".join(stream.getvalue().split())
+        assert (
+            "compiling for permutations, the first time only: about 90 s of CPU time"
+            in said
+        )
 
 
 def test_the_live_display_shows_speed_front_hypervolume_time_and_picture(
@@ -109,7 +115,8 @@ def test_a_terminal_without_unicode_gets_a_plain_bar(clock, make_search):
     """Signs that a terminal cannot encode would end the run with an error."""
     stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
     console = Console(file=stream, force_terminal=True, width=80, height=30)
-    progress, search = LiveProgress("bitsp-20", console, clock), make_search()
+    progress = LiveProgress("bitsp-20", Screen(console), clock, ticking=False)
+    search = make_search()
     progress.start(search, 1_000, None)
     step(progress, search, clock, 500, seconds=1.0)
     progress.finish()
