@@ -133,4 +133,9 @@ def _wanted() -> bool:
                 f"(show it), got {switch!r}."
             )
         return switch == "1"
-    return "PYTEST_CURRENT_TEST" not in os.environ and is_watched()
+    return is_watched() and not _is_tested()
+
+
+def _is_tested() -> bool:
+    """Whether pytest runs this."""
+    return "PYTEST_CURRENT_TEST" in os.environ

@@ -5,6 +5,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from divlearn.terminal import Progress
+
 
 class Clock:
     """A clock that only moves when it is told to."""
@@ -33,6 +35,12 @@ class Search:
             senses=("min",) * m,
             objectives={f"f{j}": "min" for j in range(1, m + 1)},
         )
+
+
+@pytest.fixture(autouse=True)
+def no_other_display(monkeypatch):
+    """Displays that a test leaves open are forgotten."""
+    monkeypatch.setattr(Progress, "current", None)
 
 
 @pytest.fixture

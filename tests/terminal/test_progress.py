@@ -146,3 +146,84 @@ def test_a_pipe_gets_log_lines_and_a_terminal_the_live_display(monkeypatch):
     assert isinstance(choose_progress("x", Terminal()), LiveProgress)
     monkeypatch.setenv("TERM", "dumb")
     assert isinstance(choose_progress("x", Terminal()), LogProgress)
+
+
+def test_a_log_says_every_quarter_of_a_minute_that_it_still_compiles(clock):
+    """A first run takes minutes on a busy machine; a silent one looks dead."""
+    progress, stream = log(clock)
+    progress.compiling("permutations", 85.0)
+    for _ in range(80):  # forty seconds
+        clock.now += 0.5
+        progress.tick()
+    assert stream.getvalue().splitlines()[1:] == [
+        "bitsp-20: still compiling, 15 s so far",
+        "bitsp-20: still compiling, 30 s so far",
+    ]
+
+
+def test_what_was_compiled_is_told_when_the_search_begins(clock, make_search):
+    """Then one knows what the waiting was for."""
+    for progress, stream in (log(clock), live(clock)):
+        progress.compiling("permutations", 85.0)
+        clock.now += 70.0
+        progress.start(make_search(), 100, None)
+        progress.finish()
+        assert "compiled in 1 min 10 s" in stream.getvalue()
+
+
+def test_a_log_goes_on_while_one_evaluation_takes_minutes(clock, make_search):
+    """Nothing comes from the search then, but a log must show that it is alive."""
+    (progress, stream), search = log(clock), make_search()
+    search.running = 2
+    progress.start(search, 10, None)
+    for _ in range(300):
+        clock.now += 0.5
+        progress.tick()
+    lines = stream.getvalue().splitlines()
+    assert len(lines) == 3
+    assert lines[-1].endswith("2 evaluations running, no outcome yet after 2 min 0 s")
+
+
+def test_the_live_display_turns_while_one_evaluation_takes_minutes(clock, make_search):
+    """With the number running, the time since the last outcome, and the time left."""
+    (progress, stream), search = live(clock), make_search()
+    search.running = 1
+    progress.start(search, 4, None)
+    step(progress, search, clock, 1, seconds=100.0)
+    for seconds in (30.0, 10.0):
+        clock.now += seconds
+        progress.tick()
+    shown = stream.getvalue()
+    for words in (
+        "1 evaluation running, last outcome 30 s ago",
+        "1 evaluation running, last outcome 40 s ago",
+        "36 per hour",
+        "4 min 20 s left",
+    ):
+        assert words in shown
+    spun = {line.strip()[:1] for line in shown.splitlines() if "running" in line}
+    assert len(spun) == 2
+    progress.finish()
+
+
+def test_a_brief_display_shows_nothing_of_a_search_that_is_over_at_once(
+    clock, make_search
+):
+    """Who solves a hundred small problems in a loop wants no hundred displays."""
+    (progress, stream), search = live(clock, brief=True), make_search()
+    progress.start(search, 100, None)
+    step(progress, search, clock, 100, seconds=0.2)
+    progress.finish()
+    assert stream.getvalue() == ""
+
+
+def test_a_brief_display_shrinks_to_one_line(clock, make_search):
+    """What is printed next is the result, and the picture would be in its way."""
+    (progress, stream), search = live(clock, brief=True), make_search()
+    progress.start(search, 100, None)
+    step(progress, search, clock, 100, seconds=2.0)
+    assert "┤" in stream.getvalue()
+    before = len(stream.getvalue())
+    progress.finish()
+    assert "bitsp-20: 100 evaluations (100%)" in stream.getvalue()[before:]
+    assert "┤" not in stream.getvalue()[before:]
