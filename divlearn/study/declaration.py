@@ -16,6 +16,7 @@ from divlearn.errors import InputError
 from divlearn.methods import DEFAULT_METHOD, Method, method_for, name_of
 from divlearn.problems import Problem
 from divlearn.settings import PRESETS
+from divlearn.study.notes import checked
 from divlearn.study.store import Store
 from divlearn.study.store.rows import to_text
 from divlearn.version import __version__
@@ -100,6 +101,7 @@ def declare(
         )
         store.note(**_notes_of(new))
         return new
+    checked(store.path, notes)
     _require_same_problem(store.path, notes, problem)
     _require_same_reference(store.path, notes, problem)
     given = {"seed": seed, "lag": lag, "ordered": ordered}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
@@ -17,9 +16,10 @@ from divlearn.problems.files.space_json import space_from
 from divlearn.result import Result
 from divlearn.spaces import Space
 from divlearn.study.found import by_name, endings
+from divlearn.study.notes import checked
 from divlearn.study.store import Asked, Store
-from divlearn.study.store.rows import Packing
-from divlearn.study.store.schema import damaged
+from divlearn.study.store.rows import Packing, from_text
+from divlearn.study.store.schema import legible
 from divlearn.study.trials import Failures, Trial, failures_of, names_of, trials_of
 from divlearn.typing import Value
 
@@ -61,11 +61,13 @@ class StudyReader:
                 "began. Run it again."
             )
         try:
-            self._names = names_of(self.notes["problem"])
-            self._space = _space_of(self.notes["problem"]["space"])
-        except (KeyError, TypeError, ValueError) as error:
+            checked(self.path, self.notes)
+        except InputError:
             self.close()
-            raise damaged(self.path, f"its problem is not described: {error}") from None
+            raise
+        self._names = names_of(self.notes["problem"])
+        self._store.expect(len(self._names.objectives), len(self._names.constraints))
+        self._space = _space_of(self.notes["problem"]["space"])
         self._packing = None if self._space is None else Packing(self._space)
 
     def __enter__(self) -> Self:
@@ -126,7 +128,8 @@ class StudyReader:
             # Codes that are none of the space's: the file was changed by others.
             with suppress(IndexError, ValueError):
                 return self._space.decode(self._packing.unpack(asked.codes))
-        return json.loads(asked.x)
+        with legible(self.path):
+            return from_text(asked.x)
 
 
 def front_of(trials: list[Trial], reader: StudyReader) -> Result:
@@ -178,5 +181,5 @@ def _space_of(description: Any) -> Space | None:
     """The space, if it is one of the built-in ones."""
     try:
         return space_from(description)
-    except InputError:  # a space of one's own
+    except (InputError, AttributeError, RecursionError):  # a space of one's own
         return None

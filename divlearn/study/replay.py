@@ -13,6 +13,7 @@ from divlearn import checkpoint
 from divlearn.errors import InputError, StoreError
 from divlearn.kernels.jit import source_stamp
 from divlearn.optimizer import Optimizer
+from divlearn.study.audit import disagreements
 from divlearn.study.declaration import Declaration
 from divlearn.study.rehearsal import Rehearsal
 from divlearn.study.search import Search, new_optimizer
@@ -22,6 +23,8 @@ from divlearn.study.store.schema import DamagedStudy, damaged
 from divlearn.study.stretch import OtherCandidate
 from divlearn.version import __version__
 
+#: Damages that are written out.
+MOST_TOLD = 5
 #: Candidates from which on a replay is worth the compiled loop, which may have to be
 #: compiled first; what is left after a saved state is less as a rule.
 MANY = 10_000
@@ -272,18 +275,32 @@ def _differs(store: Store, number: int, known: int, reason: str) -> NotReproduce
 
 
 def verify(declaration: Declaration, store: Store) -> Verification:
-    """Replay the whole file from nothing."""
+    """Compare all copies of all values, then replay the whole file from nothing."""
     started = time.perf_counter()
-    search = _new(declaration)
-    difference = ""
+    candidates = outcomes = 0
+    difference = _damage(store)
     try:
-        replay(search, declaration, store)
-        candidates, outcomes = search.asked, sum(store.counts().values())
-        difference = _check_saved(search, declaration, store)
+        if not difference:
+            search = _new(declaration)
+            replay(search, declaration, store)
+            candidates, outcomes = search.asked, sum(store.counts().values())
+            difference = _check_saved(search, declaration, store)
     except NotReproduced as error:
         candidates, outcomes, difference = error.number, error.known, str(error)
     seconds = time.perf_counter() - started
     return Verification(not difference, candidates, outcomes, difference, seconds)
+
+
+def _damage(store: Store) -> str:
+    """Say which rows were changed, or do not agree with others; "" if none."""
+    try:
+        found = list(store.damages()) or list(disagreements(store))
+    except DamagedStudy as error:
+        return str(error)
+    if not found:
+        return ""
+    more = f"; and {len(found) - MOST_TOLD:,} more" if len(found) > MOST_TOLD else ""
+    return f"{store.path} was changed: {'; '.join(found[:MOST_TOLD])}{more}"
 
 
 def _check_saved(search: Search, declaration: Declaration, store: Store) -> str:

@@ -33,6 +33,7 @@ from divlearn.study.replay import Verification
 from divlearn.study.search import Search
 from divlearn.study.store import Asked, Outcome, Store
 from divlearn.study.store.rows import Packing
+from divlearn.study.store.schema import damaged
 from divlearn.study.trials import (
     Failures,
     Names,
@@ -125,6 +126,7 @@ class Study:
             self.close()
             raise
         self._packing = Packing(problem.space)
+        self._store.expect(problem.num_objectives, len(problem.constraints))
         self._names = Names(tuple(problem.objectives), problem.constraints)
 
     def __enter__(self) -> Self:
@@ -419,16 +421,21 @@ class Study:
         return failures_of(self.trials())
 
     def verify(self) -> Verification:
-        """Replay the whole file from nothing and compare every candidate.
+        """Compare all copies of every value, then replay the file from nothing.
 
-        The result is true if it does, and says where it first differs if not.
+        The result is true if all agree and every candidate comes out again, and says
+        where they first differ if not.
         """
         self._require_open()
         return replay.verify(self._declaration, self._store)
 
     def _value_of(self, asked: Asked) -> Value:
         """A candidate's design as the user declared it."""
-        return self.problem.space.decode(self._packing.unpack(asked.codes))
+        try:
+            return self.problem.space.decode(self._packing.unpack(asked.codes))
+        except (IndexError, ValueError):
+            place = f"table candidates, number {asked.number}, column codes"
+            raise damaged(self.path, f"{place}: no design of the space") from None
 
     def _require_open(self) -> None:
         """Refuse to work with a closed file."""

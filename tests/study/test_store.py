@@ -23,7 +23,7 @@ from divlearn.study import Study, StudyReader
 from divlearn.study.store import Asked, Attempt, Outcome, Store
 from divlearn.study.store.rows import Packing, numbers_from, numbers_to_text
 from divlearn.study.store.schema import CANDIDATES
-from tests.study.conftest import SPACES, tiny
+from tests.study.conftest import SPACES, rewrite, tiny
 
 ASKED = Asked(0, 0, b"\x01\x00", "[1,0]", 12.5)
 TRIED = Attempt(0, 0, 0, "failed", None, 1.5, "w1", "no licence", 13.0)
@@ -279,16 +279,6 @@ def test_a_full_disk_is_told_and_the_study_goes_on_later(study_at):
     assert kept == reported
     assert study.run(budget=300, workers=0).evaluations == 300
     assert study.verify()
-
-
-def rewrite(path, table, number, **changed):
-    """Change columns of a row; the checksum is made anew, as a forger would do."""
-    with closing(sqlite3.connect(path)) as connection, connection:
-        text = f"SELECT {table.selected} FROM {table.name} WHERE number = ?"
-        *values, _ = connection.execute(text, (number,)).fetchone()
-        row = dict(zip(table.columns, values, strict=True)) | changed
-        row = table.write(tuple(row.values()))
-        connection.execute(table.insert.replace("INSERT", "INSERT OR REPLACE"), row)
 
 
 def test_a_forged_candidate_is_found_by_the_replay(study_at, tmp_path):

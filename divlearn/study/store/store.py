@@ -12,6 +12,7 @@ from typing import Any, Self, TypeVar
 
 from divlearn.errors import StoreError
 from divlearn.lock import Lock, open_alone
+from divlearn.sqlite import MAX_STATE, room_for_state
 from divlearn.study.store import schema
 from divlearn.study.store.rescue import Watch, copy_elsewhere, let_go
 from divlearn.study.store.rows import (
@@ -42,6 +43,9 @@ from divlearn.study.store.schema import (
 from divlearn.study.store.table import Row, Table
 
 T = TypeVar("T")
+
+#: Columns of a state that its digest is made of.
+_STATE = "asked, taken, stamp, content"
 
 #: How long SQLite waits at the end of a transaction: for the disk, or not.
 SYNCHRONOUS = {True: "FULL", False: "NORMAL"}
@@ -258,6 +262,30 @@ class Store:
         )
         return int(count)
 
+    def sequences(self) -> list[int]:
+        """Numbers of outcomes in the order in which they came in."""
+        rows = self._all("SELECT sequence FROM outcomes ORDER BY sequence")
+        return [sequence for (sequence,) in rows]
+
+    def damages(self) -> Iterator[str]:
+        """Say of every row that was changed by others which one it is."""
+        for table in schema.SEALED:
+            text = f"SELECT {table.selected} FROM {table.name}"
+            for row in self._each(text):
+                try:
+                    table.read(row)
+                except ValueError as error:
+                    yield f"{table.place(row)}: {error}"
+        yield from self._damages_of_checkpoint()
+
+    def _damages_of_checkpoint(self) -> Iterator[str]:
+        """Say whether the state was changed."""
+        with room_for_state(self._connection):
+            rows = self._all(f"SELECT {_STATE}, digest FROM checkpoint")
+        for *state, digest in rows:
+            if _digest(*state) != digest:
+                yield "table checkpoint: the state does not agree with its digest"
+
     def counts(self) -> dict[str, int]:
         """Number of outcomes by state."""
         rows = self._all("SELECT state, COUNT(*) FROM outcomes GROUP BY state")
@@ -274,19 +302,23 @@ class Store:
         self, asked: int, taken: int, stamp: str, content: bytes
     ) -> None:
         """Keep a state in place of the one before."""
-        digest = _digest(asked, taken, stamp, content)
-        row = (1, asked, taken, stamp, digest, content)
-        with self._transaction(durable=False):
+        if len(content) > MAX_STATE - 1_000:  # it would never be read
+            return
+        state = (asked, taken, stamp, content)
+        with room_for_state(self._connection), self._transaction(durable=False):
             self._connection.execute(
-                "INSERT OR REPLACE INTO checkpoint VALUES (?, ?, ?, ?, ?, ?)", row
+                f"INSERT OR REPLACE INTO checkpoint (one, {_STATE}, digest) "
+                "VALUES (1, ?, ?, ?, ?, ?)",
+                (*state, _digest(*state)),
             )
 
     def checkpoint(self, stamp: str) -> tuple[int, int, bytes] | None:
         """Candidates asked, outcomes taken in and state, if it is of the same code."""
-        text = "SELECT asked, taken, digest, content FROM checkpoint WHERE stamp = ?"
-        for asked, taken, digest, content in self._all(text, stamp):
-            whole = isinstance(content, bytes)
-            if whole and _digest(asked, taken, stamp, content) == digest:
+        text = f"SELECT {_STATE}, digest FROM checkpoint WHERE stamp = ?"
+        with room_for_state(self._connection):
+            rows = self._all(text, stamp)
+        for asked, taken, _, content, digest in rows:
+            if _digest(asked, taken, stamp, content) == digest:
                 return asked, taken, content
         return None
 
@@ -373,7 +405,9 @@ def _as_it_is(row: Row) -> Row:
     return row
 
 
-def _digest(asked: int, taken: int, stamp: str, content: bytes) -> str:
-    """By which damage is seen."""
+def _digest(asked: Any, taken: Any, stamp: Any, content: Any) -> str:
+    """By which damage is seen; "" for what is no state."""
+    if not isinstance(content, bytes) or (type(asked), type(taken)) != (int, int):
+        return ""
     head = ascii((asked, taken, stamp)).encode("ascii")
     return hashlib.sha256(head + content).hexdigest()

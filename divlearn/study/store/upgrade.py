@@ -81,6 +81,7 @@ def upgrade(
     version
         The version of today.
     """
+    sealed = [t for t in sealed if f"CREATE TABLE {t.name} " in FIRST.tables]
     connection.execute("BEGIN IMMEDIATE")
     try:
         for table in sealed:
