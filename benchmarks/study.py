@@ -15,7 +15,7 @@ import numpy as np
 
 import divlearn as dl
 from divlearn.study.store import Asked, Attempt, Outcome, Store
-from divlearn.study.store import store as store_module
+from divlearn.study.store import file as store_module
 from divlearn.study.store.rows import Packing, to_text
 from divlearn.study.study import Study
 

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any
 
-from divlearn.errors import StoreError
-from divlearn.lock import Lock, open_alone
 from divlearn.sqlite import MAX_STATE, room_for_state
 from divlearn.study.store import schema
-from divlearn.study.store.rescue import Watch, copy_elsewhere, let_go
+from divlearn.study.store.file import StudyFile
 from divlearn.study.store.rows import (
     ABANDONED,
     OK,
@@ -40,18 +36,13 @@ from divlearn.study.store.schema import (
     OUTCOMES,
     REVISIONS,
 )
-from divlearn.study.store.table import Row, Table
-
-T = TypeVar("T")
+from divlearn.study.store.table import Row
 
 #: Columns of a state that its digest is made of.
 _STATE = "asked, taken, stamp, content"
 
-#: How long SQLite waits at the end of a transaction: for the disk, or not.
-SYNCHRONOUS = {True: "FULL", False: "NORMAL"}
 
-
-class Store:
+class Store(StudyFile):
     """The file of one study.
 
     Parameters
@@ -72,45 +63,10 @@ class Store:
     """
 
     def __init__(self, path: str | Path, *, read_only: bool = False) -> None:
-        self.path = Path(path)
-        self._lock: Lock | None = None
+        super().__init__(path, read_only=read_only)
         self._shape: tuple[int, int] | None = None
-        self._elsewhere = ""
-        if read_only:
-            self._connection = schema.open_to_read(self.path)
-            return
-        self._lock = Lock(
-            self.path,
-            advice="wait until it is done, end that process, or name another file",
-        )
-        self._connection = open_alone(
-            self._lock,
-            schema.STUDY.make,
-            schema.open_to_write,
-            "the study",
-            "choose a file in a directory that you may write to",
-        )
-        try:
-            self._require_whole_rows()
-        except BaseException:
-            self.close()
-            raise
         ((last,),) = self._all("SELECT MAX(sequence) FROM outcomes")
         self._last_sequence = last or 0
-        self._watch = Watch(self.path)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *reason: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Close the file and let others write it."""
-        with suppress(sqlite3.Error):  # of a full disk: the log is read next time
-            self._connection.close()
-        if self._lock is not None:
-            self._lock.__exit__()
 
     def expect(self, num_objectives: int, num_constraints: int) -> None:
         """Refuse outcomes of another number of values from now on."""
@@ -268,18 +224,8 @@ class Store:
         return [sequence for (sequence,) in rows]
 
     def damages(self) -> Iterator[str]:
-        """Say of every row that was changed by others which one it is."""
-        for table in schema.SEALED:
-            text = f"SELECT {table.selected} FROM {table.name}"
-            for row in self._each(text):
-                try:
-                    table.read(row)
-                except ValueError as error:
-                    yield f"{table.place(row)}: {error}"
-        yield from self._damages_of_checkpoint()
-
-    def _damages_of_checkpoint(self) -> Iterator[str]:
-        """Say whether the state was changed."""
+        """Say of all that was changed by others which place it is."""
+        yield from self.damaged_rows()
         with room_for_state(self._connection):
             rows = self._all(f"SELECT {_STATE}, digest FROM checkpoint")
         for *state, digest in rows:
@@ -294,7 +240,8 @@ class Store:
     def seconds(self) -> float:
         """Seconds that the study had run at its last outcome."""
         ((seconds,),) = self._all("SELECT MAX(at) FROM outcomes")
-        return float(seconds or 0.0)
+        with schema.legible(self.path):
+            return float(seconds or 0.0)
 
     # --- a state of the optimizer
 
@@ -305,7 +252,7 @@ class Store:
         if len(content) > MAX_STATE - 1_000:  # it would never be read
             return
         state = (asked, taken, stamp, content)
-        with room_for_state(self._connection), self._transaction(durable=False):
+        with self._transaction(durable=False), room_for_state(self._connection):
             self._connection.execute(
                 f"INSERT OR REPLACE INTO checkpoint (one, {_STATE}, digest) "
                 "VALUES (1, ?, ?, ?, ?, ?)",
@@ -322,92 +269,10 @@ class Store:
                 return asked, taken, content
         return None
 
-    # --- how SQLite is used
 
-    @contextmanager
-    def _transaction(self, durable: bool) -> Iterator[None]:
-        """Write all or nothing; with ``durable`` wait for the disk.
-
-        If the file is not there any more, all that is known is written beside it.
-        """
-        if not self._elsewhere and (change := self._watch.change()):
-            self._move_elsewhere(change)
-            with self._write(durable=True):
-                yield
-        elif not self._elsewhere:
-            with self._write(durable):
-                yield
-        if self._elsewhere:
-            raise StoreError(self._elsewhere)
-
-    @contextmanager
-    def _write(self, durable: bool) -> Iterator[None]:
-        """Write all or nothing."""
-        with schema.explained(self.path):
-            self._connection.execute(f"PRAGMA synchronous = {SYNCHRONOUS[durable]}")
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-                self._connection.execute("COMMIT")
-            except BaseException:
-                if self._connection.in_transaction:
-                    self._connection.execute("ROLLBACK")
-                raise
-
-    def _move_elsewhere(self, change: str) -> None:
-        """Go on in a copy; for good, since nobody would look for it there."""
-        copied, place = copy_elsewhere(self._connection, self.path)
-        let_go(self._connection)
-        self._connection = copied
-        self._elsewhere = (
-            f"the study {str(self.path)!r} {change} while it was open. All that is "
-            f"known, the last outcomes included, is in {str(place)!r}, a whole study: "
-            "rename it and run the same lines again, or open it under this name."
-        )
-
-    def _require_whole_rows(self) -> None:
-        """Check every row before anything follows from it."""
-        for table in schema.SEALED:
-            for _ in self._rows(table, _as_it_is, ""):
-                pass
-
-    def _rows(
-        self, table: Table, read: Callable[[Row], T], rest: str, *values: Any
-    ) -> Iterator[T]:
-        """Rows of a table, checked and read, one at a time."""
-        text = f"SELECT {table.selected} FROM {table.name} {rest}"
-        for row in self._each(text, *values):
-            yield self._read(table, read, row)
-
-    def _read(self, table: Table, read: Callable[[Row], T], row: Row) -> T:
-        """Read a row, or say in words what was never written there."""
-        try:
-            return read(table.read(row))
-        except (TypeError, ValueError, OverflowError) as error:
-            place = table.place(row)
-            raise schema.damaged(self.path, f"{place}: {error}") from None
-
-    def _all(self, text: str, *values: Any) -> list[Any]:
-        """All rows of a question."""
-        with schema.explained(self.path):
-            return self._connection.execute(text, values).fetchall()
-
-    def _each(self, text: str, *values: Any) -> Iterator[Any]:
-        """Rows of a question, one at a time."""
-        with schema.explained(self.path):
-            # A loop: "yield from" would close the cursor after its connection.
-            for row in self._connection.execute(text, values):  # noqa: UP028
-                yield row
-
-
-def _as_it_is(row: Row) -> Row:
-    """A row that needs to be checked only."""
-    return row
-
-
-def _digest(asked: Any, taken: Any, stamp: Any, content: Any) -> str:
-    """By which damage is seen; "" for what is no state."""
+def _digest(asked: Any, taken: Any, stamp: Any, content: Any) -> str | None:
+    """By which damage is seen; None for what is no state."""
     if not isinstance(content, bytes) or (type(asked), type(taken)) != (int, int):
-        return ""
+        return None
     head = ascii((asked, taken, stamp)).encode("ascii")
     return hashlib.sha256(head + content).hexdigest()
