@@ -38,18 +38,18 @@ from divlearn.typing import Codes
 #: Families of kernels: the paper's experts, differences where there are permutations,
 #: differences elsewhere; in words, as "compiling for ...".
 EXPERTS, SEQUENCE, CHOICE = "the paper's experts", "permutations", "choices and numbers"
-#: CPU seconds that kernels take to compile, measured with an empty cache
-#: (``python benchmarks/compiling.py``).
+#: CPU seconds that kernels take to compile, measured with an empty cache on a machine
+#: that others used as well (``python benchmarks/compiling.py``).
 SECONDS = {
-    "step of experts": 13.0,
+    "step of experts": 14.0,
     "loop of experts": 2.0,
-    "step": 13.0,
+    "step": 14.0,
     "asking": 2.0,
     "loop": 6.0,
-    "sequence": 70.0,
-    "choice": 70.0,
-    "similarity": 30.0,
-    "pairing": 22.0,
+    "sequence": 75.0,
+    "choice": 75.0,
+    "similarity": 32.0,
+    "pairing": 24.0,
     "repeats": 9.0,
     "baseline": 5.0,
 }

@@ -20,6 +20,7 @@ from divlearn.kernels.dl.values.tables import (
     uses_pairs,
 )
 from divlearn.kernels.state import TALLY_NAMES, SearchState
+from divlearn.matters import what_matters
 from divlearn.problems import Problem
 from divlearn.settings import Settings
 
@@ -59,24 +60,39 @@ def by_differences(
             name: float(arm.gain / total) for name, arm in found
         },
         **_measured_again(state, problem),
-        "what explains each output, and the share it leaves unexplained (q)": [
-            _explained(state, j, name, encodings)
-            for j, name in enumerate(problem.outputs)
-        ],
+        "what matters": what_matters(state, problem),
+        **_tables(state, problem, encodings),
     }
-    if state.control[0].logged:
-        collected["unexplained share (q) after so many evaluations"] = _history(
-            state, problem
-        )
     if describes_space(state.values):
-        collected |= _planned(state) | _agreement(state)
+        collected |= _planned(state)
         return collected | _nothing_feasible(state, problem)
     if state.control[0].fitted < 1.0:
         collected["points behind pair costs, error on held-out differences"] = float(
             state.control[0].fitted
         )
-    collected |= _pairs(state, problem) | _certainty(state) | _agreement(state)
+    collected |= _pairs(state, problem) | _certainty(state)
     return collected | _nothing_feasible(state, problem)
+
+
+def _tables(
+    state: DifferenceState, problem: Problem, encodings: list[str]
+) -> dict[str, Any]:
+    """How well the tables predict; nothing as long as they know nothing."""
+    rows = [
+        _explained(state, j, name, encodings) for j, name in enumerate(problem.outputs)
+    ]
+    if all(row is None for row in rows):
+        return {}
+    known: dict[str, Any] = {
+        "what explains each output, and the share it leaves unexplained (q)": [
+            row or {"output": name, "by": "nothing yet"}
+            for name, row in zip(problem.outputs, rows, strict=True)
+        ]
+    }
+    if state.control[0].logged:
+        history = _history(state, problem)
+        known["unexplained share (q) after so many evaluations"] = history
+    return known
 
 
 def _measured_again(state: DifferenceState, problem: Problem) -> dict[str, Any]:
@@ -121,13 +137,13 @@ def _encoding_names(state: DifferenceState, settings: Settings) -> list[str]:
 
 def _explained(
     state: DifferenceState, j: int, name: str, encodings: list[str]
-) -> dict[str, Any]:
-    """How well each encoding predicts the differences of one output."""
+) -> dict[str, Any] | None:
+    """How well each encoding predicts the differences of one output; None if none."""
     if describes_space(state.values):
         return _explained_by_values(state.values, j, name)
     tables = state.tables
     if tables.size[j] <= 0.0:
-        return {"output": name, "by": "nothing yet"}
+        return None
     shares = tables.error[:, j] / tables.size[j]
     return {
         "output": name,
@@ -136,12 +152,12 @@ def _explained(
     }
 
 
-def _explained_by_values(values: Values, j: int, name: str) -> dict[str, Any]:
+def _explained_by_values(values: Values, j: int, name: str) -> dict[str, Any] | None:
     """How well single values and pairs of values predict one output."""
     output, pairs = values.outputs[j], has_pairs(values)
     by = "pairs of values" if uses_pairs(values, j) else "values"
     if output.square <= 0.0:
-        return {"output": name, "by": "nothing yet"}
+        return None
     shares = {"values": float(output.error / output.square)}
     if pairs:
         shares["pairs of values"] = float(output.pair_error / output.square)
@@ -151,7 +167,9 @@ def _explained_by_values(values: Values, j: int, name: str) -> dict[str, Any]:
 def _planned(state: DifferenceState) -> dict[str, Any]:
     """Whether all that is known was right, and the front that was planned then."""
     exact, plan = is_exact(state.values), state.plan.control[0]
-    known: dict[str, Any] = {"values predict every output exactly": bool(exact)}
+    known: dict[str, Any] = {}
+    if exact:
+        known["values predict every output exactly"] = True
     if exact and plan.ready:
         size = int(plan.points)
         waiting = state.plan.waiting[state.plan.archive.order[:size]]
@@ -188,20 +206,6 @@ def _certainty(state: DifferenceState) -> dict[str, Any]:
     return {
         "actions tried": int((variance < 1.0).sum()),
         "actions known for certain": int((variance <= LEAST_VARIANCE).sum()),
-    }
-
-
-def _agreement(state: DifferenceState) -> dict[str, Any]:
-    """Positions at which the members of the front agree, and at which they do not."""
-    size = int(state.control[0].archive_size)
-    if size < 2:
-        return {}
-    members = state.archive.solutions[state.archive.order[:size]]
-    alike = (members == members[0]).all(axis=0)
-    most = [float(np.bincount(column).max() / size) for column in members.T]
-    return {
-        "positions at which the whole front agrees": int(alike.sum()),
-        "positions without a majority on the front": int(sum(s < 0.5 for s in most)),
     }
 
 

@@ -448,7 +448,10 @@ class Optimizer:
             ideal=problem.ideal,
             settings=self.settings.describe(),
             versions={"divlearn": __version__, "numpy": np.__version__},
-            learned=self._engine.learned(self._state, problem, self.settings),
+            learned={
+                "space": problem.space.describe(),
+                **self._engine.learned(self._state, problem, self.settings),
+            },
             counts=self._remarks.counts(self.evaluations, self._num_failed),
             failures=self._remarks.tally.reasons(),
             extras=self._remarks.extras_of(problem.extras, solutions),

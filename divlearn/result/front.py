@@ -16,7 +16,7 @@ from divlearn.errors import InputError, MissingExtra
 from divlearn.files import write_atomically
 from divlearn.metrics import hypervolume
 from divlearn.metrics.dominance import SIGNS, read_point
-from divlearn.result import choice, file, inputs, report, table
+from divlearn.result import choice, explanation, file, inputs, report, table
 from divlearn.result.choice import Choice
 from divlearn.text import storable
 from divlearn.typing import Floats
@@ -343,8 +343,12 @@ class Result:
         return report.summary(self)
 
     def explain(self) -> str:
-        """Say what method ran, with which settings, and what it learned."""
-        return report.explain(self)
+        """Say what matters for which objective, and what all good solutions share.
+
+        Then how the front was found, and by which settings. Files that ``save`` and
+        ``divlearn export`` write keep all of it.
+        """
+        return explanation.explain(self)
 
     def plot(self, path: str | Path | None = None, ax: Any = None) -> Any:
         """Draw the front, see :func:`divlearn.visualize.front`.

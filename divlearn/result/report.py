@@ -5,17 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from divlearn.metrics import hypervolume_is_exact
 from divlearn.result.tally import ENDS, OK, REUSED
 from divlearn.text import one_line
 
 if TYPE_CHECKING:
     from divlearn.result.front import Result
-
-#: Entries of a list that are written out.
-MOST_ENTRIES = 12
 
 
 def summary(result: Result) -> str:
@@ -86,22 +81,6 @@ def _has_values(result: Result) -> bool:
     return bool(result.evaluations) and result.counts.get(OK, 1) > 0
 
 
-def explain(result: Result) -> str:
-    """Say how the search went about it, see :meth:`Result.explain`."""
-    from divlearn.methods import METHODS
-
-    method = result.method or "unknown"
-    about = METHODS.get(method)
-    lines = [f"Method: {method}" + (f" ({about})" if about else "")]
-    if result.seed is not None:
-        lines[0] += f", seed {result.seed}"
-    if result.settings:
-        lines += ["", "Settings", *_outline(result.settings, 1)]
-    lines += ["", "What was learned"]
-    lines += list(_outline(result.learned, 1)) or ["  nothing was recorded"]
-    return "\n".join(lines)
-
-
 def seconds_text(seconds: float) -> str:
     """Write a time as people say it."""
     if seconds < 60:
@@ -149,46 +128,3 @@ def _hypervolume_lines(result: Result) -> Iterator[str]:
 def _point(point: Any) -> str:
     """Write a point of objective space."""
     return "(" + ", ".join(f"{number:g}" for number in point) + ")"
-
-
-def _outline(data: Mapping[str, Any], depth: int) -> Iterator[str]:
-    """Yield an indented list of names and values."""
-    for name, value in data.items():
-        label = "  " * depth + str(name).replace("_", " ")
-        if isinstance(value, Mapping):
-            yield label
-            yield from _outline(value, depth + 1)
-        elif _is_list_of_mappings(value):
-            yield label
-            for item in value:
-                yield "  " * (depth + 1) + ", ".join(
-                    f"{key} {_value(entry)}" for key, entry in item.items()
-                )
-        else:
-            yield f"{label}: {_value(value)}"
-
-
-def _is_list_of_mappings(value: Any) -> bool:
-    """Whether each entry deserves a line of its own."""
-    return (
-        isinstance(value, (list, tuple))
-        and len(value) > 0
-        and all(isinstance(item, Mapping) for item in value)
-    )
-
-
-def _value(value: Any) -> str:
-    """Write one value as a reader expects it."""
-    if isinstance(value, np.ndarray):
-        value = value.tolist()
-    if isinstance(value, (list, tuple)):
-        shown = ", ".join(_value(item) for item in value[:MOST_ENTRIES])
-        more = f", ... ({len(value):,} in all)" if len(value) > MOST_ENTRIES else ""
-        return shown + more if value else "none"
-    if value is None or isinstance(value, bool):
-        return {None: "not set", True: "yes", False: "no"}[value]
-    if isinstance(value, (int, np.integer)):
-        return f"{value:,}"
-    if isinstance(value, (float, np.floating)):
-        return f"{value:.4g}"
-    return str(value)

@@ -157,6 +157,8 @@ def front_of(trials: list[Trial], reader: StudyReader) -> Result:
         reference=_point(notes.get("reference")),
         ideal=_point(notes.get("ideal")),
         versions={"divlearn": notes["divlearn"]},
+        settings=notes.get("settings") or {},
+        learned=_learned(notes),
         counts=counts,
         failures=failures,
         extras=by_name([found[i].extras or {} for i in kept]),
@@ -170,6 +172,13 @@ def _first_of_equal(values: Any, rows: Any) -> list[int]:
     for row in rows:
         first.setdefault(values[row].tobytes(), int(row))
     return sorted(first.values())
+
+
+def _learned(notes: dict[str, Any]) -> dict[str, Any]:
+    """What the search had learned at the end of its last run."""
+    learned = notes.get("learned")
+    known = learned if isinstance(learned, dict) else {}
+    return {"space": notes["problem"]["space"], **known}
 
 
 def _point(numbers: list[float] | None) -> Any:

@@ -315,6 +315,7 @@ class Study:
                 self._search = None
         self._store.note(stopped=stopped)
         result = self._complete(search, stopped)
+        self._store.note(learned=result.learned)  # for those who only read the file
         if interruption.stop:
             raise SearchInterrupted(self._how_to_continue(), result)
         return result

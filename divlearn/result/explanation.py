@@ -1,0 +1,230 @@
+"""What a search understood of a problem, in words."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from divlearn.result.shared import listed, shared, varying
+
+if TYPE_CHECKING:
+    from divlearn.result.front import Result
+
+#: Entries of a list that are written out.
+MOST_ENTRIES = 12
+#: Knobs named per output, and the least share that is worth a name.
+MOST_KNOBS, LEAST_SHARE = 6, 0.03
+#: Characters in a line.
+WIDTH = 80
+#: Parts of ``learned`` that have a section of their own.
+MATTERS, SPACE = "what matters", "space"
+KINDS = "evaluations by kind"
+ENTERED, GAINED = "share that entered the front", "share of the front's gain"
+SECTIONS = (MATTERS, SPACE, KINDS, ENTERED, GAINED)
+#: Left to those who read ``learned``: it is long.
+HISTORY = "unexplained share (q) after so many evaluations"
+#: What evaluations were made by, where the short name says little.
+IN_WORDS = {"kernel": "similarity expert"}
+
+
+def explain(result: Result) -> str:
+    """Say what was understood, see :meth:`Result.explain`."""
+    sections: dict[str, Callable[[Result], Iterable[str]]] = {
+        "What matters": _matters,
+        f"What all {len(result.F):,} solutions of the front share": _shared,
+        "In what they differ": _varying,
+        "How the front was found": _found,
+        "Settings": _settings,
+    }
+    lines = list(_wrapped(_head(result), ""))
+    for title, tell in sections.items():
+        entries = _entries(tell, result)
+        if entries:
+            rows = (row for entry in entries for row in _wrapped(entry, "  "))
+            lines += ["", title, *rows]
+    if not result.learned:
+        lines += ["", "What was learned", "  nothing was recorded"]
+    return "\n".join(lines)
+
+
+def _entries(tell: Callable[[Result], Iterable[str]], result: Result) -> list[str]:
+    """What a section says; a file of others may hold what nobody can read."""
+    try:
+        return list(tell(result))
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+        return ["what was recorded of this cannot be read"]
+
+
+def _head(result: Result) -> str:
+    """Method and seed."""
+    from divlearn.methods import METHODS
+
+    method = result.method or "unknown"
+    about = METHODS.get(method)
+    seed = "" if result.seed is None else f", seed {result.seed}"
+    return f"Method: {method}" + (f" ({about})" if about else "") + seed
+
+
+def _wrapped(text: str, indent: str) -> list[str]:
+    """Break a line by words, the rest indented further."""
+    own = text[: len(text) - len(text.lstrip())]
+    return textwrap.wrap(
+        text.strip(),
+        WIDTH,
+        initial_indent=indent + own,
+        subsequent_indent=indent + own + "  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+# --- what matters, and what the front has in common
+
+
+def _matters(result: Result) -> Iterator[str]:
+    """Yield what every output depends on; honest where little is known."""
+    if MATTERS not in result.learned:
+        return
+    known = result.learned[MATTERS]
+    for name in (*result.objectives, *result.constraints):
+        if name in known:
+            yield f"{name}: {_dependence(known[name])}"
+        else:
+            yield f"{name}: too little is known yet"
+
+
+def _dependence(known: Mapping[str, Any]) -> str:
+    """What one output depends on."""
+    shares = known.get("shares", {})
+    named = [n for n, share in shares.items() if share >= LEAST_SHARE][:MOST_KNOBS]
+    words = [f"{name} {shares[name]:.0%}" for name in named]
+    rest = sum(share for name, share in shares.items() if name not in named)
+    if named and rest >= 0.005:
+        words.append(f"all others {rest:.0%}")
+    if known.get("by"):
+        words.insert(0, str(known["by"]))
+    how = f"explains {1.0 - known['unexplained']:.0%}, from {known['from']:,} outcomes"
+    return f"{', '.join(words) or 'pairs of knobs rather than single ones'} ({how})"
+
+
+def _shared(result: Result) -> list[str]:
+    """What all solutions of the front have in common."""
+    space = result.learned.get(SPACE)
+    if space is None or len(result.F) < 2:
+        return []
+    return shared(list(result.X), space) or ["nothing"]
+
+
+def _varying(result: Result) -> list[str]:
+    """What single knobs of the front differ in."""
+    space = result.learned.get(SPACE)
+    if space is None or len(result.F) < 2:
+        return []
+    return varying(list(result.X), space)
+
+
+# --- how it was found
+
+
+def _found(result: Result) -> Iterator[str]:
+    """Yield who made the evaluations and what came of it, then all else."""
+    learned = result.learned
+    entered, gained = learned.get(ENTERED, {}), learned.get(GAINED, {})
+    for kind, count in learned.get(KINDS, {}).items():
+        plural = "" if count == 1 else "s"
+        words = f"{IN_WORDS.get(kind, kind)}: {_value(count)} evaluation{plural}"
+        if kind in entered:
+            words += f", {entered[kind]:.0%} of them entered the front"
+        if kind in gained:
+            words += f", {gained[kind]:.0%} of its gain"
+        yield words
+    rest = {k: v for k, v in learned.items() if k not in (*SECTIONS, HISTORY)}
+    yield from _outline(rest, 0)
+
+
+def _settings(result: Result) -> Iterator[str]:
+    """Yield the settings of what ran, a line per group."""
+    settings = dict(result.settings)
+    differences = settings.get("differences")
+    if isinstance(differences, Mapping):
+        yield _pairs({"initial": settings.get("initial"), **_unusual(differences)})
+        return
+    settings.pop("differences", None)
+    single = {k: v for k, v in settings.items() if not isinstance(v, Mapping)}
+    if _pairs(single):
+        yield _pairs(single)
+    for name, group in settings.items():
+        if isinstance(group, Mapping):
+            yield f"{_words(name)}: {_pairs(group)}"
+
+
+def _unusual(differences: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings of learning from differences that are not the usual ones."""
+    from divlearn.differences import Differences
+
+    usual = Differences()
+    return {
+        name: value
+        for name, value in differences.items()
+        if value not in (getattr(usual, name, None), [], ())
+    }
+
+
+def _pairs(data: Mapping[str, Any]) -> str:
+    """Names with values; what is not set is left out."""
+    return ", ".join(
+        f"{_words(name)} {_value(value)}"
+        for name, value in data.items()
+        if value is not None
+    )
+
+
+def _outline(data: Mapping[str, Any], depth: int) -> Iterator[str]:
+    """Yield an indented list of names and values."""
+    for name, value in data.items():
+        label = "  " * depth + _words(name)
+        if isinstance(value, Mapping):
+            yield label
+            yield from _outline(value, depth + 1)
+        elif _is_list_of_mappings(value):
+            yield label
+            for item in value:
+                yield "  " * (depth + 1) + _pairs(item)
+        else:
+            yield f"{label}: {_value(value)}"
+
+
+def _is_list_of_mappings(value: Any) -> bool:
+    """Whether each entry deserves a line of its own."""
+    return (
+        isinstance(value, (list, tuple))
+        and len(value) > 0
+        and all(isinstance(item, Mapping) for item in value)
+    )
+
+
+def _words(name: Any) -> str:
+    """A name as people write it."""
+    return str(name).replace("_", " ")
+
+
+def _value(value: Any) -> str:
+    """Write one value as a reader expects it."""
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    if isinstance(value, Mapping):
+        return f"({_pairs(value)})"
+    if isinstance(value, (list, tuple)):
+        words = [_value(item) for item in value[:MOST_ENTRIES]]
+        more = f", ... ({len(value):,} in all)" if len(value) > MOST_ENTRIES else ""
+        return listed(words) + more if value else "none"
+    if value is None or isinstance(value, bool):
+        return {None: "not set", True: "yes", False: "no"}[value]
+    if isinstance(value, (int, np.integer)):
+        return f"{value:,}"
+    if isinstance(value, (float, np.floating)):
+        return f"{value:.4g}"
+    return str(value)
