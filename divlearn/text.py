@@ -99,7 +99,7 @@ def said_by(error: BaseException) -> str:
 
 
 def as_json(value: Any, **options: Any) -> str:
-    r"""Write JSON that any file can hold and that reads back exactly.
+    r"""Write JSON that any file can hold, any terminal shows, and that is exact.
 
     Parameters
     ----------
@@ -114,9 +114,9 @@ def as_json(value: Any, **options: Any) -> str:
     ('"é"', '"caf\\udce9"')
     """
     text = json.dumps(value, ensure_ascii=False, **options)
-    if text.isascii() or not _UNSTORABLE.search(text):
-        return text
-    return json.dumps(value, ensure_ascii=True, **options)
+    if not text.isascii() and _UNPRINTABLE_IN_LINES.search(text):
+        text = json.dumps(value, ensure_ascii=True, **options)
+    return text.replace("\x7f", "\\u007f")
 
 
 def _escape(unwanted: re.Pattern[str], text: str) -> str:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from divlearn.cli.bench import bench
+from divlearn.cli.echo import echo
 from divlearn.cli.run import resume as resume_study
 from divlearn.cli.run import run
 from divlearn.cli.study import export, show
@@ -38,7 +39,7 @@ def top(
     """Show the version, or help where no command is given."""
     if version:
         plain = f"divlearn {__version__}"
-        typer.echo(json.dumps({"version": __version__}) if as_json else plain)
+        echo(json.dumps({"version": __version__}) if as_json else plain)
         raise typer.Exit
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
@@ -49,7 +50,7 @@ def problems(as_json: Json = False) -> None:
     """List the built-in problems."""
     from divlearn.cli.lists import list_problems
 
-    typer.echo(list_problems(as_json))
+    echo(list_problems(as_json))
 
 
 @app.command()
@@ -57,7 +58,7 @@ def methods(as_json: Json = False) -> None:
     """List the methods."""
     from divlearn.cli.lists import list_methods
 
-    typer.echo(list_methods(as_json))
+    echo(list_methods(as_json))
 
 
 @app.command()

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-import typer
 
 from divlearn.cli.bench_request import (
     BenchOptions,
@@ -17,10 +14,12 @@ from divlearn.cli.bench_request import (
     store_to_compare,
 )
 from divlearn.cli.codes import DONE, FAILED, INTERRUPTED, error_as_json
+from divlearn.cli.echo import echo
 from divlearn.cli.files import require_writable
 from divlearn.cli.lists import list_suites
 from divlearn.cli.signals import leaving_at_once, undisturbed
 from divlearn.errors import InputError
+from divlearn.text import as_json as write_json
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -36,7 +35,7 @@ PLAIN_WIDTH = 160
 def run_bench(words: Sequence[str], options: BenchOptions) -> int:
     """Do what was asked for; returns the exit code."""
     if options.show_list:
-        typer.echo(list_suites(options.as_json))
+        echo(list_suites(options.as_json))
         return DONE
     if words and words[0] == "compare":
         return compare(words[1:], options)
@@ -107,9 +106,9 @@ def stopped(suite: Suite, store: Store, options: BenchOptions) -> int:
         f"stopped by Ctrl-C; {done:,} of {len(keys):,} runs are kept in {store.path}. "
         f"To continue:\n  {options.command}"
     )
-    typer.echo(f"\n{message[0].upper()}{message[1:]}", err=True)
+    echo(f"\n{message[0].upper()}{message[1:]}", err=True)
     if options.as_json:
-        typer.echo(error_as_json(message, INTERRUPTED, resume=options.command))
+        echo(error_as_json(message, INTERRUPTED, resume=options.command))
     return INTERRUPTED
 
 
@@ -135,7 +134,7 @@ def report(
             "files": {name: str(path) for name, path in files.items()},
             "remarks": remarks,
         }
-        typer.echo(json.dumps(entry, ensure_ascii=False))
+        echo(write_json(entry))
     else:
         console = _console()
         print_report(found, console)
@@ -206,7 +205,7 @@ def compare(words: Sequence[str], options: BenchOptions) -> int:
             "losses": losses,
             "store": str(store.path),
         }
-        typer.echo(json.dumps(entry, ensure_ascii=False))
+        echo(write_json(entry))
         return DONE
     console = _console()
     grid = pairing_grid(pairings, first, second)

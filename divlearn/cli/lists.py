@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
+
+from divlearn.text import as_json as write_json
 
 
 def list_problems(as_json: bool) -> str:
@@ -46,6 +47,6 @@ def _listing(rows: Iterable[tuple[str, str]], as_json: bool) -> str:
     pairs = list(rows)
     if as_json:
         entries = [{"name": name, "description": text} for name, text in pairs]
-        return json.dumps(entries, indent=2, ensure_ascii=False)
+        return write_json(entries, indent=2)
     width = max((len(name) for name, _ in pairs), default=0)
     return "\n".join(f"{name:<{width}}  {text}" for name, text in pairs)

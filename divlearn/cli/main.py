@@ -11,6 +11,7 @@ import typer
 
 from divlearn.cli.app import app
 from divlearn.cli.codes import FAILED, INTERRUPTED, WRONG_REQUEST, error_as_json
+from divlearn.cli.echo import echo
 from divlearn.errors import DivlearnError, InputError
 
 # Base of all that the parser raises for wrong usage; typer shows only its children.
@@ -91,8 +92,8 @@ def _usage_message(error: Any) -> str:
 
 def _complain(message: str, arguments: Sequence[str], code: int) -> int:
     """Write a message to standard error, as JSON to standard output if asked for."""
-    typer.echo(f"Error: {message}", err=True)
+    echo(f"Error: {message}", err=True)
     if "--json" in arguments:
         command = shlex.join(["divlearn", *arguments])
-        typer.echo(error_as_json(message, code, command=command))
+        echo(error_as_json(message, code, command=command))
     return code

@@ -6,10 +6,9 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
 from divlearn.cli import report
 from divlearn.cli.codes import DONE, FAILED, INTERRUPTED, error_as_json
+from divlearn.cli.echo import echo
 from divlearn.cli.files import STATE, free_folder, write_all
 from divlearn.cli.request import Request
 from divlearn.errors import EvaluationError, InputError
@@ -46,7 +45,7 @@ def fail(request: Request, optimizer: Optimizer, error: EvaluationError) -> int:
     result = error.result or optimizer.result()
     files, _ = keep(request, optimizer, result)
     folder = files["front.json"].parent
-    typer.echo(
+    echo(
         f"Error: {error}\n  at x = {error.x}\n"
         f"{result.evaluations:,} evaluations were made before; what was found is in "
         f"{folder}.",
@@ -55,7 +54,7 @@ def fail(request: Request, optimizer: Optimizer, error: EvaluationError) -> int:
     if request.as_json:
         names = {name: str(path) for name, path in files.items()}
         facts = {"x": str(error.x), "evaluations": result.evaluations, "files": names}
-        typer.echo(error_as_json(str(error), FAILED, **facts))
+        echo(error_as_json(str(error), FAILED, **facts))
     return FAILED
 
 
@@ -84,8 +83,8 @@ def show(
 ) -> None:
     """Tell what was found, in words or as JSON."""
     if not request.as_json:
-        typer.echo("\n" + report.summary(result, files, remarks))
+        echo("\n" + report.summary(result, files, remarks))
         return
     asked = {"problem": request.problem, "instance": request.instance}
     more = {} if resume is None else {"resume": resume}
-    typer.echo(report.as_json(asked, result, files, **more))
+    echo(report.as_json(asked, result, files, **more))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from divlearn.cli.files import CONTENTS
+from divlearn.text import as_json as write_json
 
 if TYPE_CHECKING:
     from divlearn.result import Result
@@ -61,7 +61,7 @@ def as_json(
         "files": {name: str(path) for name, path in files.items()},
         **more,
     }
-    return json.dumps(entry, ensure_ascii=False, default=_plain)
+    return write_json(entry, default=_plain)
 
 
 def _measures(result: Result) -> dict[str, float | None]:

@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import typer
-
 from divlearn.cli.codes import INTERRUPTED, error_as_json
+from divlearn.cli.echo import echo
 
 BEFORE_THE_SEARCH = (
     "Stopped by Ctrl-C before the search began; run the same line again to begin it."
@@ -39,9 +38,9 @@ def leaving_at_once(
     """
 
     def leave(number: int, frame: Any) -> None:
-        typer.echo(f"\n{message}", err=True)
+        echo(f"\n{message}", err=True)
         if as_json:
-            typer.echo(error_as_json(message, INTERRUPTED, **more))
+            echo(error_as_json(message, INTERRUPTED, **more))
         sys.stdout.flush()
         os._exit(INTERRUPTED)
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import typer
-
+from divlearn.cli.echo import echo
 from divlearn.cli.files import require_writable
 from divlearn.cli.outcome import fail, finish, interrupt
 from divlearn.cli.request import Request
@@ -139,7 +138,7 @@ def budget_of(request: Request, optimizer: Optimizer) -> int | None:
     budget = optimizer.budget or DEFAULT_BUDGET
     if not request.quiet:
         note = f"No limit given: stopping after {budget:,} evaluations."
-        typer.echo(f"{note} Change it with --budget or --seconds.", err=True)
+        echo(f"{note} Change it with --budget or --seconds.", err=True)
     return budget
 
 

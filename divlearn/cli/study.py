@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from divlearn.text import one_line
+from divlearn.cli.echo import echo
+from divlearn.text import as_json as write_json
+from divlearn.text import one_line, printable
 
 if TYPE_CHECKING:
     from divlearn.result import Result
@@ -32,9 +34,9 @@ def show(
 
     seen = summary(path)
     if as_json:
-        typer.echo(json.dumps(seen.to_dict(), ensure_ascii=False, default=_plain))
+        echo(write_json(seen.to_dict(), default=_plain))
     else:
-        typer.echo(as_text(seen))
+        echo(as_text(seen))
 
 
 def export(
@@ -59,11 +61,11 @@ def export(
     what = "trials" if trials else "front"
     rows = export(path, out, what)
     if as_json:
-        typer.echo(json.dumps({"written": out, "what": what, "rows": rows}))
+        echo(json.dumps({"written": out, "what": what, "rows": rows}))
     else:
         kind = "trial" if trials else "solution"
         of = "" if trials else " of the front"
-        typer.echo(f"{out}: {rows:,} {kind}{'' if rows == 1 else 's'}{of}")
+        echo(f"{out}: {rows:,} {kind}{'' if rows == 1 else 's'}{of}")
 
 
 def as_text(seen: Summary) -> str:
@@ -84,7 +86,7 @@ def as_text(seen: Summary) -> str:
     lines += ["", *_front(seen)]
     if seen.state == "stopped" and seen.origin is not None:
         lines += ["", f"To continue: divlearn resume {seen.path}"]
-    return "\n".join(lines)
+    return "\n".join(map(printable, lines))
 
 
 def _counts(seen: Summary) -> str:

@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import typer
-
 from divlearn.checks import require_number
+from divlearn.cli.echo import echo
 from divlearn.cli.request import Request
 from divlearn.cli.run_request import RunRequest
 from divlearn.cli.solve import DEFAULT_BUDGET, open_problem, stop_of
@@ -179,7 +178,7 @@ def _budget(request: Request) -> int | None:
         return request.budget
     if not request.quiet:
         note = f"No limit given: stopping after {DEFAULT_BUDGET:,} evaluations."
-        typer.echo(f"{note} Change it with --budget or --seconds.", err=True)
+        echo(f"{note} Change it with --budget or --seconds.", err=True)
     return DEFAULT_BUDGET
 
 

@@ -9,10 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import typer
-
 from divlearn.cli import report
 from divlearn.cli.codes import DONE, FAILED, INTERRUPTED, error_as_json
+from divlearn.cli.echo import echo
 from divlearn.cli.files import require_writable, write_all
 from divlearn.cli.signals import leaving_at_once, undisturbed
 from divlearn.cli.study_plan import Plan
@@ -71,7 +70,7 @@ def progress_of(plan: Plan) -> Progress:
         from divlearn.progress import Silent
 
         silent = Silent()
-        silent.say = lambda message: typer.echo(message, err=True)  # type: ignore[method-assign]
+        silent.say = lambda message: echo(message, err=True)  # type: ignore[method-assign]
         return silent
     from divlearn.terminal import choose_progress
 
@@ -83,7 +82,7 @@ def _warnings_in_words() -> Iterator[None]:
     """Show warnings of the library as a line without file and code."""
 
     def show(message: Warning | str, *_: Any, **__: Any) -> None:
-        typer.echo(f"Note: {message}", err=True)
+        echo(f"Note: {message}", err=True)
 
     with warnings.catch_warnings():
         warnings.simplefilter("always", UserWarning)
@@ -128,7 +127,7 @@ def fail(plan: Plan, error: EvaluationError) -> int:
     if plan.out is not None and error.result is not None:
         files, _ = write_all(plan.out, error.result)
     place = "" if error.x is None else f"  at x = {error.x}\n"
-    typer.echo(
+    echo(
         f"\nError: {message}\n{place}"
         f"{_evaluations(seen.evaluations)} in {plan.store}: 'divlearn show "
         f"{plan.store}'. To continue when the cause is mended:\n"
@@ -140,7 +139,7 @@ def fail(plan: Plan, error: EvaluationError) -> int:
         more = {"counts": seen.counts, "failures": seen.failures}
         names = {name: str(path) for name, path in files.items()}
         more |= {"reasons": seen.reasons, "files": names}
-        typer.echo(error_as_json(message, FAILED, x=str(error.x), **facts, **more))
+        echo(error_as_json(message, FAILED, x=str(error.x), **facts, **more))
     return FAILED
 
 
@@ -188,12 +187,12 @@ def tell(
         facts = {"study": str(plan.store), "counts": seen.counts}
         why = {"failures": seen.failures, "reasons": seen.reasons}
         about = {**plan.about, **facts, **why}
-        typer.echo(report.as_json(about, result, files, **more))
+        echo(report.as_json(about, result, files, **more))
         return
     if {"failed", "timed out"} & seen.failures.keys():
         again = command_to_continue(plan, "--retry-failed")
         remarks = [f"To evaluate again what failed: {again}", *remarks]
-    typer.echo("\n" + report.summary(result, files, remarks))
+    echo("\n" + report.summary(result, files, remarks))
 
 
 def command_to_continue(plan: Plan, *more: str) -> str:

@@ -9,11 +9,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import typer
-
 from divlearn.baselines.extras import need
 from divlearn.baselines.pmoco.plan import Plan
 from divlearn.cli.codes import DONE, INTERRUPTED
+from divlearn.cli.echo import echo
 from divlearn.cli.signals import noticing
 from divlearn.cli.train_request import TrainOptions
 
@@ -74,7 +73,7 @@ def _say_epoch(trainer: Trainer) -> None:
     if trainer.rows:
         return
     row = trainer.log[-1]
-    typer.echo(
+    echo(
         f"{trainer.plan.problem}: epoch {row['epoch']} of {trainer.plan.epochs}, "
         f"cost {row['cost']:.4f}, {row['seconds']:.0f} s",
         err=True,
@@ -84,17 +83,17 @@ def _say_epoch(trainer: Trainer) -> None:
 def _report(trainer: Trainer, options: TrainOptions, begun: int, command: str) -> None:
     """Say what the file holds now, and how to go on."""
     if options.as_json:
-        typer.echo(json.dumps(_summary(trainer, options), indent=2))
+        echo(json.dumps(_summary(trainer, options), indent=2))
         return
     plan, file = trainer.plan, options.out
     if not trainer.finished:
-        typer.echo(
+        echo(
             f"Stopped after {trainer.step_count:,} of {plan.total_steps:,} steps; "
             f"everything is in {file}. Go on with: {command}"
         )
         return
     how = "was finished before" if begun == trainer.step_count else "is trained"
-    typer.echo(
+    echo(
         f"The network for {plan.problem} {how}: {file}. Use it with: divlearn solve "
         f"{plan.problem} --method pmoco --set model={file}"
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from divlearn.metrics import hypervolume_is_exact
 from divlearn.result.tally import ENDS, OK, REUSED
-from divlearn.text import one_line
+from divlearn.text import one_line, printable
 
 if TYPE_CHECKING:
     from divlearn.result.front import Result
@@ -37,7 +37,7 @@ def summary(result: Result) -> str:
             "  a solution is feasible if every constraint value is <= 0 "
             f"({', '.join(result.constraints)}); search longer or give repair="
         )
-    return "\n".join(lines)
+    return "\n".join(map(printable, lines))
 
 
 def ends(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,6 +17,7 @@ from divlearn.result.table import to_csv_text, to_rows
 from divlearn.study.found import by_name
 from divlearn.study.reader import StudyReader
 from divlearn.study.trials import Trial
+from divlearn.text import as_json, storable
 
 FORMATS = (".csv", ".json", ".parquet")
 WHAT = ("front", "trials")
@@ -117,12 +117,20 @@ def _write(target: Path, rows: list[dict[str, Any]]) -> None:
     """Write rows in the format of the file's ending."""
     columns = list(rows[0]) if rows else []
     if target.suffix == ".csv":
-        write_atomically(target, to_csv_text(columns, rows).encode())
+        write_atomically(target, storable(to_csv_text(columns, rows)).encode())
     elif target.suffix == ".json":
-        text = json.dumps(rows, ensure_ascii=False, default=str, indent=1)
+        text = as_json(rows, default=str, indent=1)
         write_atomically(target, f"{text}\n".encode())
     else:
         _write_parquet(target, rows)
+
+
+def _in_utf8(row: dict[str, Any]) -> dict[str, Any]:
+    """A row whose names and texts any file can hold."""
+    return {
+        storable(name): storable(value) if isinstance(value, str) else value
+        for name, value in row.items()
+    }
 
 
 def _write_parquet(target: Path, rows: list[dict[str, Any]]) -> None:
@@ -130,7 +138,7 @@ def _write_parquet(target: Path, rows: list[dict[str, Any]]) -> None:
     try:
         import pandas as pd
 
-        content = pd.DataFrame(rows).to_parquet()
+        content = pd.DataFrame([_in_utf8(row) for row in rows]).to_parquet()
     except ImportError as error:
         raise MissingExtra(
             'Parquet needs pandas and pyarrow: pip install "divlearn[parquet]"; .csv '

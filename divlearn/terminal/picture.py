@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from divlearn.terminal.braille import scatter
+from divlearn.text import printable
 from divlearn.typing import Floats
 
 _LABEL_WIDTH = 9
@@ -52,7 +53,7 @@ def front_picture(
     left, right = short(low[0]), short(high[0])
     indent = " " * (_LABEL_WIDTH + 2)
     rows.append(f"{indent}{left}{right:>{max(1, width - len(left))}}")
-    rows.append(indent + _caption(objectives))
+    rows.append(indent + printable(_caption(objectives)))
     return rows
 
 

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, TextIO
 from divlearn.terminal.pace import Pace, Reading
 from divlearn.terminal.ticker import Ticker
 from divlearn.terminal.words import compiling, duration
+from divlearn.text import printable
 
 #: Seconds between two looks at the clock while nothing comes from the search.
 TICK_SECONDS = 0.5
@@ -44,7 +45,7 @@ class Progress(ABC):
         clock: Callable[[], float] = time.monotonic,
         ticking: bool = True,
     ) -> None:
-        self.title = title
+        self.title = printable(title)
         self._clock = clock
         self._pace: Pace | None = None
         self._optimizer: Any = None
@@ -77,7 +78,7 @@ class Progress(ABC):
     def say(self, message: str) -> None:
         """Show a message, above what is kept up to date."""
         with self._lock:
-            self._announce(message)
+            self._announce(printable(message, lines=True))
 
     def update(self, optimizer: Any) -> None:
         """Show where the search is, unless it was shown a moment ago."""

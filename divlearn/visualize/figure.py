@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from divlearn.errors import InputError, MissingExtra
 from divlearn.files import write_atomically
+from divlearn.text import printable
 
 if TYPE_CHECKING:
     from divlearn.result import Result
@@ -80,7 +81,7 @@ def _picture_bytes(figure: Any, kind: str) -> bytes:
 
 def axis_label(name: str, sense: str, width: int = 40) -> str:
     """Name an objective and say which way is better."""
-    return "\n".join(textwrap.wrap(f"{name} ({SENSE_WORDS[sense]})", width))
+    return "\n".join(textwrap.wrap(f"{printable(name)} ({SENSE_WORDS[sense]})", width))
 
 
 def title(result: Result) -> str:
@@ -89,4 +90,4 @@ def title(result: Result) -> str:
     text = f"{count:,} solution{'s' if count != 1 else ''}"
     if result.evaluations:
         text += f" from {result.evaluations:,} evaluations"
-    return f"{result.problem}: {text}" if result.problem else text
+    return f"{printable(result.problem)}: {text}" if result.problem else text

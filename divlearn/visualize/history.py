@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from divlearn.errors import InputError
+from divlearn.text import printable
 from divlearn.visualize.figure import (
     FRONT_COLOUR,
     finish,
@@ -73,5 +74,5 @@ def history(result: Result, path: str | Path | None = None, ax: Any = None) -> A
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
     axes.grid(alpha=0.25)
     axes.spines[["top", "right"]].set_visible(False)
-    axes.set_title(result.problem, fontsize="medium")
+    axes.set_title(printable(result.problem), fontsize="medium")
     return finish(axes, path)

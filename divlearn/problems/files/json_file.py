@@ -23,6 +23,7 @@ from divlearn.problems.files.kinds import COMMON, KINDS
 from divlearn.problems.files.text import TextFile, as_path
 from divlearn.problems.noisy import Noisy
 from divlearn.spaces import Space
+from divlearn.text import as_json
 
 FORMAT = "divlearn problem"
 VERSION = 1
@@ -73,7 +74,7 @@ def write(problem: Problem, path: str | Path) -> None:
 
 def _as_json(value: Any) -> str:
     """Write a value; floats keep all their digits."""
-    return json.dumps(value, default=_plain, allow_nan=False, ensure_ascii=False)
+    return as_json(value, default=_plain, allow_nan=False)
 
 
 def _plain(value: Any) -> Any:
