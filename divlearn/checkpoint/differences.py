@@ -175,9 +175,6 @@ def _require_repeats(state: DifferenceState) -> None:
     finite = np.isfinite(repeats.outputs[used]).all()
     require(bool(finite), "repeats.outputs must be finite")
     require_arms("repeats.tickets", repeats.tickets[used])
-    members = state.archive.order[: int(state.control[0].archive_size)]
-    counted = (repeats.counts[members] > 0).all()
-    require(bool(counted), "repeats.counts must be at least 1 for a member")
 
 
 def require_arms(name: str, tickets: Any) -> None:

@@ -9,8 +9,8 @@ from divlearn.checkpoint.rules import require
 from divlearn.kernels.archive import Archive
 from divlearn.kernels.layout import Layout
 
-#: How far rounded objectives may be from the objectives.
-_ROUNDING = 1e-8
+#: How far keys are from the objectives, and how large these may be for that to hold.
+_ROUNDING, _USUAL = 1e-8, 1e30
 
 
 def require_front(
@@ -30,10 +30,11 @@ def require_front(
         require(bool(np.isfinite(outputs).all()), f"{name}.outputs must be finite")
         values = outputs[:, : keys.shape[1]]
         with np.errstate(over="ignore"):
-            near = np.isclose(keys, values, _ROUNDING, _ROUNDING).all()
-        require(bool(near), f"{name}.keys must be the objectives, rounded")
+            near = np.isclose(keys, values, _ROUNDING, _ROUNDING)
+        right = (near | (np.abs(values) > _USUAL)) & np.isfinite(keys)
+        require(bool(right.all()), f"{name}.keys must be the objectives, rounded")
     if keys.shape[1] == 2:
-        rising = (keys[1:, 0] > keys[:-1, 0]).all()
-        falling = (keys[1:, 1] < keys[:-1, 1]).all()
+        rising = (keys[1:, 0] >= keys[:-1, 0]).all()
+        falling = (keys[1:, 1] <= keys[:-1, 1]).all()
         in_order = bool(rising and falling)
         require(in_order, f"{name}.order must follow the first objective")

@@ -12,8 +12,8 @@ from divlearn.checkpoint.file import pack
 from divlearn.kernels.state import saved_arrays
 from divlearn.optimizer import state_of
 from divlearn.problems import Noisy
-from tests.kernels.cases import ask_and_tell
-from tests.study.conftest import tiny
+from tests.kernels.cases import ask_and_tell, differing_arrays
+from tests.study.conftest import SPACES, tiny
 
 
 def searched(problem, method, told, budget=None):
@@ -193,6 +193,24 @@ def _made(kind):
     if kind not in _MADE:
         _MADE[kind] = _KINDS[kind]()
     return _MADE[kind][1]
+
+
+# --- what a search wrote itself is always let in
+
+
+@pytest.mark.parametrize("noise", [False, True])
+@pytest.mark.parametrize("method", ["dl", "paper-ts"])
+@pytest.mark.parametrize("space", SPACES)
+def test_a_state_of_any_space_at_any_moment_is_let_in(tmp_path, space, method, noise):
+    """Rules that are too narrow would lose what was found."""
+    problem = tiny(space, noise=noise)
+    optimizer = dl.Optimizer(problem, method, seed=4, budget=5000)
+    for count in (1, 9, 50, 140):
+        ask_and_tell(optimizer, count)
+        optimizer.ask()
+        optimizer.save(tmp_path / "state.npz")
+        loaded = dl.Optimizer.load(tmp_path / "state.npz", problem)
+        assert differing_arrays(loaded, optimizer) == []
 
 
 # --- shapes and types

@@ -177,6 +177,20 @@ def test_a_file_that_is_no_state_is_refused(divlearn, tmp_path):
     assert "not a state file" in outcome.err
 
 
+def test_a_state_that_somebody_altered_is_not_resumed(divlearn):
+    """One line that names the file and the array, and the exit code of bad input."""
+    divlearn(*QUICK, "--out", "x")
+    with np.load("x/state.npz") as file:
+        arrays = {name: file[name] for name in file.files}
+    arrays["archive.order"][0] = -1
+    np.savez("x/state.npz", **arrays)
+    outcome = divlearn(*QUICK, "--budget", 200, "--resume", "x/state.npz")
+    assert outcome.code == 2
+    assert "x/state.npz is not a state file" in outcome.err
+    assert "archive.order must be from 0" in outcome.err
+    assert "Traceback" not in outcome.err
+
+
 class PressesCtrlC(LogProgress):
     """A progress display that interrupts the search."""
 
