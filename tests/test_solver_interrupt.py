@@ -30,21 +30,20 @@ def same_handler_after():
 @pytest.mark.usefixtures("same_handler_after")
 def test_ctrl_c_ends_a_slow_evaluation_at_once():
     """The objective is left in the middle; what was asked stays pending."""
-    calls = []
+    calls, late = [], []
 
     def evaluate(x):
         calls.append(x)
         if len(calls) == 15:
             press_ctrl_c()
-            time.sleep(30)
+            late.append(time.sleep(5))
         return ones_and_zeros(x)
 
     problem = bits(evaluate)
     optimizer = dl.Optimizer(problem, budget=100)
-    started = time.perf_counter()
     with pytest.raises(dl.SearchInterrupted, match=r"in \.result") as caught:
         dl.solve(problem, 100, optimizer=optimizer)
-    assert time.perf_counter() - started < 10
+    assert late == []
     result = caught.value.result
     assert (result.evaluations, result.stopped) == (14, "interrupted")
     assert len(optimizer.pending) == 1
@@ -72,12 +71,17 @@ def test_ctrl_c_ends_the_compiled_loop_soon(tiny_tour):
     """Pressed while a kernel runs; the search can go on from there."""
     optimizer = dl.Optimizer(tiny_tour)
     optimizer.warm_up()
-    timer = threading.Timer(0.2, press_ctrl_c)
-    timer.start()
-    started = time.perf_counter()
+
+    def press_later():
+        """Press it when the loop is under way."""
+        while optimizer.evaluations == 0:
+            time.sleep(0.001)
+        time.sleep(0.05)
+        press_ctrl_c()
+
+    threading.Thread(target=press_later).start()
     with pytest.raises(dl.SearchInterrupted) as caught:
         dl.solve(tiny_tour, 10**12, optimizer=optimizer)
-    assert 0.1 < time.perf_counter() - started < 5
     count = caught.value.result.evaluations
     assert 0 < count == optimizer.evaluations
     direct = dl.Optimizer(tiny_tour)
@@ -186,9 +190,13 @@ else:
     problem = dl.problems.get("bitsp-50")
 
 class Say:
+    said = False
     def compiling(self, what, seconds): pass
-    def start(self, optimizer, budget, seconds): print("started", flush=True)
-    def update(self, optimizer): pass
+    def start(self, optimizer, budget, seconds): pass
+    def update(self, optimizer):
+        if optimizer.evaluations and not self.said:
+            self.said = True
+            print("searching", flush=True)
     def say(self, message): pass
     def finish(self): print("finished", flush=True)
 
@@ -206,8 +214,7 @@ def test_ctrl_c_from_outside_gives_what_was_found(kind):
         [sys.executable, "-c", INTERRUPTED, kind], stdout=subprocess.PIPE, text=True
     )
     with process:
-        assert process.stdout.readline() == "started\n"
-        time.sleep(0.3)
+        assert process.stdout.readline() == "searching\n"
         process.send_signal(signal.SIGINT)
         lines = process.stdout.read().splitlines()
     assert lines[0] == "finished"

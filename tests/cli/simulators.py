@@ -17,7 +17,7 @@ answer() {
 }
 case $(cat "$1/mood") in
     well)    answer ;;
-    slow)    sleep 0.3; answer ;;
+    held)    : > "$1/begun"; until [ -e "$1/go" ]; do sleep 0.05; done; answer ;;
     exit)    echo "no licence left" >&2; exit 4 ;;
     garbage) echo "Segmentation fault" ;;
     few)     echo "{\"time\": 1, \"heat\": 2}" ;;

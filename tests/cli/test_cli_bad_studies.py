@@ -159,7 +159,7 @@ def test_a_full_disk_ends_the_run_with_everything_in_the_store(divlearn, tmp_pat
         capture_output=True,
         text=True,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
-        timeout=120,
+        timeout=600,
     )
     assert limited.returncode == 1, limited.stdout + limited.stderr
     assert "could not be written" in limited.stderr

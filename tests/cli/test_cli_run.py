@@ -6,7 +6,6 @@ import shlex
 import signal
 import subprocess
 import sys
-import time
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from divlearn.simulator import load_toml
 from divlearn.study import StudyReader
 from divlearn.terminal import LogProgress
 from tests.cli.simulators import change, make_study, needs_shell
+from tests.workers.processes import wait_until
 
 pytestmark = needs_shell
 FRONT = ("F", "X", "evaluations", "counts")
@@ -137,7 +137,7 @@ def test_ctrl_c_is_told_with_json_too(divlearn, pressing):
 
 def test_a_real_ctrl_c_finishes_what_runs_and_leaves_no_process(tmp_path):
     """As a shell and a person see it, with a simulator that takes its time."""
-    (tmp_path / "mood").write_text("slow")
+    (tmp_path / "mood").write_text("held")
     process = subprocess.Popen(
         [sys.executable, "-m", "divlearn", "run", "chip.toml", "--workers", "2"],
         stdout=subprocess.PIPE,
@@ -147,14 +147,16 @@ def test_a_real_ctrl_c_finishes_what_runs_and_leaves_no_process(tmp_path):
         env={**os.environ, "PYTHONPATH": str(Path(dl.__file__).parent.parent)},
         start_new_session=True,
     )
-    while "searching" not in process.stderr.readline():
-        pass
-    time.sleep(0.7)
+    assert wait_until((tmp_path / "begun").exists)
     os.killpg(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    while "running and will be finished; press it again" not in (
+        said := process.stderr.readline()
+    ):
+        assert said
+    (tmp_path / "go").touch()
+    out, err = process.communicate(timeout=600)
     assert process.returncode == 130, out + err
     assert "Traceback" not in out + err
-    assert "running and will be finished; press it again" in err
     assert "divlearn resume chip.db" in out
     with StudyReader(tmp_path / "chip.db") as reader:
         assert {trial.state for trial in reader.trials()} == {"ok"}

@@ -81,7 +81,7 @@ def test_faults_and_a_kill_lose_no_evaluation(faulty):
     kept = run_and_kill(command, store, after=8)
     assert 8 <= kept < BUDGET
     subprocess.run(
-        command, check=True, timeout=400, stdout=subprocess.DEVNULL, env=ENVIRONMENT
+        command, check=True, timeout=800, stdout=subprocess.DEVNULL, env=ENVIRONMENT
     )
     problem, options = load_toml(faulty)
     model = HDnnPIM("large")
@@ -102,7 +102,7 @@ def test_faults_and_a_kill_lose_no_evaluation(faulty):
 def run_and_kill(command, store, after):
     """Kill a run when so many evaluations are done; returns how many were kept."""
     process = subprocess.Popen(command, start_new_session=True, env=ENVIRONMENT)
-    deadline = time.monotonic() + 300
+    deadline = time.monotonic() + 800
     while num_done(store) < after:
         assert process.poll() is None
         assert time.monotonic() < deadline

@@ -192,14 +192,14 @@ def test_a_directory_that_cannot_be_made_is_a_failure_with_its_name(study, tmp_p
 
 def test_workers_run_commands_and_survive_them(study):
     """A problem that another program evaluates can also be sent by pickle."""
-    study.evaluate = "timeout = 2.0"
+    study.evaluate = "timeout = 5.0"
     problem = pickle.loads(pickle.dumps(study.problem()))
     deeds = ("well", "hang", "exit", "infeasible")
     with LocalPool(problem, workers=2) as pool:
         for number, deed in enumerate(deeds):
             pool.submit(Task(number, 0, 0, {"deed": deed, "width": 1}, None))
         states = {}
-        while reports := pool.wait(20):
+        while reports := pool.wait(None):
             states |= {r.task.x["deed"]: r.state for r in reports}
     expected = ("ok", "timed out", "failed", "infeasible")
     assert states == dict(zip(deeds, expected, strict=True))

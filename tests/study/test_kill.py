@@ -16,7 +16,7 @@ def test_a_killed_study_ends_as_if_it_had_never_stopped(method, workers):
     words = [f"--{name}={value}" for name, value in options.items()]
     words += [f"--method={method}", f"--workers={workers}"]
     command = [sys.executable, "-m", "tests.study.kill", *words]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=800)
     assert done.returncode == 0, done.stderr
     outcome = json.loads(done.stdout)
     assert outcome["kills"] >= 12

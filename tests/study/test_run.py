@@ -443,8 +443,8 @@ def test_a_criterion_stops_the_study_at_the_same_place(study_at, use_pool):
 def test_seconds_limit_this_run(study_at):
     """A second run with the same line goes on."""
     with study_at(tiny()) as study:
-        first = study.run(seconds=0.02, workers=0, duplicates="rerun")
-        second = study.run(seconds=0.02, workers=0, duplicates="rerun")
+        first = study.run(seconds=0.3, workers=0, duplicates="rerun")
+        second = study.run(seconds=0.3, workers=0, duplicates="rerun")
     assert second.evaluations > first.evaluations >= 1
     assert "time limit" in second.stopped
 

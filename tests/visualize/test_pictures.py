@@ -185,4 +185,4 @@ def test_drawing_needs_no_display_and_no_pyplot():
         "r.plot()\n"
         "assert 'matplotlib.pyplot' not in sys.modules\n"
     )
-    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=600)

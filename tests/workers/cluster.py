@@ -61,8 +61,8 @@ def cluster_of(folder, workers):
     try:
         for _ in range(workers):
             cluster.start_worker()
-        with distributed.Client(cluster.address, timeout=30) as client:
-            client.wait_for_workers(workers, timeout=30)
+        with distributed.Client(cluster.address, timeout=300) as client:
+            client.wait_for_workers(workers, timeout=300)
             yield cluster, client
     finally:
         cluster.end()

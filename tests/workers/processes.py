@@ -31,7 +31,7 @@ def runs(pid):
     return stat.rpartition(")")[2].split()[0] != "Z"
 
 
-def wait_until(condition, seconds=10.0):
+def wait_until(condition, seconds=120.0):
     """Wait for what should come, and say whether it came."""
     end = time.monotonic() + seconds
     while not condition() and time.monotonic() < end:

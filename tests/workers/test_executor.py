@@ -1,5 +1,4 @@
 import threading
-import time
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 
@@ -22,7 +21,7 @@ def states(pool, *deeds):
     for number, x in enumerate(deeds):
         pool.submit(task(x, number))
     reports = []
-    while found := pool.wait(20):
+    while found := pool.wait(None):
         reports += found
     return [r.state for r in sorted(reports, key=lambda r: r.task.number)]
 
@@ -81,7 +80,7 @@ def test_a_problem_is_unpacked_once_in_each_process():
         for number in range(4):
             pool.submit(task(number, number))
         outputs = set()
-        while reports := pool.wait(20):
+        while reports := pool.wait(None):
             outputs |= {r.outputs for r in reports}
     assert outputs == {(1.0,)}
 
@@ -92,7 +91,7 @@ def test_threads_need_no_pickle_and_see_their_own_task_and_solution():
 
     def count(x):
         """Meet the others, then answer by the number of the task."""
-        together.wait(10)
+        together.wait(600)
         x["order"][:] = 0
         return (current_task().number,)
 
@@ -103,7 +102,7 @@ def test_threads_need_no_pickle_and_see_their_own_task_and_solution():
         for number in range(3):
             pool.submit(task(x, number))
         reports = []
-        while found := pool.wait(20):
+        while found := pool.wait(None):
             reports += found
     assert sorted(r.outputs[0] for r in reports) == [0.0, 1.0, 2.0]
     assert sorted(x["order"]) == [0, 1, 2]
@@ -115,7 +114,7 @@ def test_a_broken_executor_loses_what_ran_and_then_says_so():
     with ProcessPoolExecutor(1, get_context("spawn")) as executor:
         pool = ExecutorPool(executor, PROBLEM)
         pool.submit(task("die"))
-        (report,) = pool.wait(20)
+        (report,) = pool.wait(None)
         assert report.state == "lost"
         assert "BrokenProcessPool" in report.message
         with pytest.raises(DivlearnError, match="cannot be used any more"):
@@ -142,10 +141,10 @@ def test_what_ended_before_an_executor_broke_is_reported_first():
     pool = ExecutorPool(Breaking(), PROBLEM, size=1)
     for number in range(2):
         pool.submit(task("well", number))
-    (report,) = pool.wait(20)
+    (report,) = pool.wait(None)
     assert (report.state, report.task.number) == ("ok", 0)
     with pytest.raises(DivlearnError, match="cannot be used any more"):
-        pool.wait(20)
+        pool.wait(None)
     pool.close(kill=True)
 
 
@@ -153,10 +152,10 @@ def test_a_late_evaluation_is_given_up_and_keeps_its_place_until_it_ends():
     """A task behind it would run out of time without having been begun."""
     go_on = threading.Event()
     problem = dl.Problem(
-        dl.Integer(0, 9), lambda x: (float(x == 9 and go_on.wait(20)),), ["waited"]
+        dl.Integer(0, 9), lambda x: (float(x == 9 and go_on.wait(600)),), ["waited"]
     )
     with ThreadPoolExecutor(2) as executor:
-        pool = ExecutorPool(executor, problem, timeout=0.4)
+        pool = ExecutorPool(executor, problem, timeout=0.8)
         pool.submit(task(9))
         (report,) = pool.wait(None)
         assert report.state == "timed out"
@@ -164,29 +163,45 @@ def test_a_late_evaluation_is_given_up_and_keeps_its_place_until_it_ends():
         assert states(pool, 1, 2, 3) == ["ok"] * 3
         pool.submit(task(9))
         pool.submit(task(1))
-        assert pool.wait(20)[0].state == "timed out"
+        assert pool.wait(None)[0].state == "timed out"
         with pytest.raises(DivlearnError, match="all 2 places"):
-            pool.wait(20)
+            pool.wait(None)
         go_on.set()
         assert wait_until(lambda: pool._done.qsize() == 2)
         pool.submit(task(2))
-        assert pool.wait(20)[0].state == "ok"
+        assert pool.wait(None)[0].state == "ok"
 
 
 def test_closing_waits_or_takes_back_and_leaves_the_executor_alone():
     """The executor belongs to the user."""
-    done = []
-    problem = dl.Problem(
-        dl.Integer(0, 9), lambda x: time.sleep(0.1) or done.append(x) or (x,), ["x"]
-    )
+    begun, go_on, done = threading.Event(), threading.Event(), []
+
+    def evaluate(x):
+        """Take until somebody lets it go on."""
+        begun.set()
+        go_on.wait(600)
+        done.append(x)
+        return (x,)
+
+    problem = dl.Problem(dl.Integer(0, 9), evaluate, ["x"])
     with ThreadPoolExecutor(1) as executor:
-        for kill in (True, False):
-            with ExecutorPool(executor, problem, size=2) as pool:
-                pool.submit(task(1))
-                pool.submit(task(2))
-                pool.close(kill)
-            assert executor.submit(int).result() == 0
-            assert done == ([1] if kill else [1, 1, 2])
+        pool = ExecutorPool(executor, problem, size=2)
+        for x in (1, 2):
+            pool.submit(task(x))
+        begun.wait(600)
+        pool.close(kill=True)
+        assert done == []
+        go_on.set()
+        assert executor.submit(int).result() == 0
+        assert done == [1]
+        go_on.clear()
+        pool = ExecutorPool(executor, problem, size=2)
+        for x in (1, 2):
+            pool.submit(task(x))
+        threading.Timer(0.1, go_on.set).start()
+        pool.close(kill=False)
+        assert done == [1, 1, 2]
+        assert executor.submit(int).result() == 0
 
 
 def test_workers_that_cannot_do_the_work_stop_the_study():
@@ -205,7 +220,7 @@ def test_workers_that_cannot_do_the_work_stop_the_study():
     pool = ExecutorPool(Elsewhere(), problem, size=1)
     pool.submit(task(1))
     with pytest.raises(DivlearnError, match=r"No module named.*must be installed"):
-        pool.wait(20)
+        pool.wait(None)
 
 
 def test_a_problem_that_cannot_be_packed_is_an_input_error(processes, monkeypatch):
@@ -215,7 +230,7 @@ def test_a_problem_that_cannot_be_packed_is_an_input_error(processes, monkeypatc
     pool = ExecutorPool(processes, problem)
     pool.submit(task(1))
     with pytest.raises(InputError, match="top of a module"):
-        pool.wait(20)
+        pool.wait(None)
 
 
 def test_what_is_no_executor_is_refused():

@@ -31,14 +31,14 @@ def run(pool, *deeds):
     reports = []
     for number, x in enumerate(deeds):
         pool.submit(task(x, number))
-        reports += pool.wait(20)
+        reports += pool.wait(None)
     return reports
 
 
 @pytest.fixture(scope="module")
 def pool():
     """A pool with one worker and a short limit, for all tests of this file."""
-    pool = LocalPool(PROBLEM, workers=1, timeout=0.6)
+    pool = LocalPool(PROBLEM, workers=1, timeout=1.5)
     yield pool
     pool.close(kill=True)
 
@@ -46,8 +46,8 @@ def pool():
 @pytest.mark.parametrize(
     ("deed", "state", "words"),
     [
-        ("hang", "timed out", "longer than 0.6 s"),
-        ("hang deaf", "timed out", "longer than 0.6 s"),
+        ("hang", "timed out", "longer than 1.5 s"),
+        ("hang deaf", "timed out", "longer than 1.5 s"),
         ("die", "lost", "exit code 7"),
         ("die by signal", "lost", "SIGKILL"),
         ("leave", "failed", r"sys.exit\(3\)"),
@@ -85,10 +85,10 @@ def test_what_ended_is_reported_before_a_worker_that_cannot_start(monkeypatch):
         for number in range(2):
             pool.submit(task("well", number))
         assert wait_until(lambda: first.line.poll() and second.line.poll())
-        (report,) = pool.wait(20)
+        (report,) = pool.wait(None)
         assert (report.state, report.worker) == ("ok", "local-2")
         with pytest.raises(DivlearnError, match="could not be started"):
-            pool.wait(20)
+            pool.wait(None)
         pool.close(kill=True)
 
 
@@ -108,10 +108,10 @@ def test_an_objective_that_forks_and_returns_twice_is_answered_once(pool):
 
 def test_a_time_limit_ends_children_and_daemons_that_left_their_group():
     """A simulator that hangs has often started the program that really hangs."""
-    with LocalPool(PROBLEM, workers=1, timeout=1.5) as pool:
+    with LocalPool(PROBLEM, workers=1, timeout=4) as pool:
         pool.submit(task("family"))
         assert wait_until(lambda: len(running()) == 2)
-        (report,) = pool.wait(20)
+        (report,) = pool.wait(None)
     assert report.state == "timed out"
     assert running() == []
 
@@ -137,7 +137,7 @@ def test_a_pool_may_be_made_by_any_thread():
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(30)
+            thread.join()
     assert sorted(states) == ["lost", "lost", "ok", "ok", "ok", "ok"]
 
 
@@ -146,7 +146,7 @@ def test_a_seed_fixes_the_global_generators_whoever_evaluates(pool):
 
     def draw(seed):
         pool.submit(task("random", seed=seed))
-        return pool.wait(20)[0].outputs
+        return pool.wait(None)[0].outputs
 
     first, other = draw(5), draw(6)
     run(pool, "die")
@@ -175,7 +175,7 @@ def test_any_value_of_any_space_arrives_as_it_was_declared():
     with LocalPool(dl.Problem(space, check, ["same"]), workers=2) as pool:
         for number in range(8):  # more than there are workers
             pool.submit(task(space.sample(seed=number), number, seed=2**70))
-        while reports := pool.wait(20):
+        while reports := pool.wait(None):
             seen += reports
     assert sorted(r.task.number for r in seen) == list(range(8))
     assert {r.outputs for r in seen} == {(1.0,)}
@@ -193,22 +193,22 @@ def test_waiting_ends_after_its_time_and_where_nothing_runs(pool):
     assert pool.wait(None) == []
     pool.submit(task("hang"))
     assert pool.wait(0.01) == []
-    assert pool.wait(20)[0].state == "timed out"
+    assert pool.wait(None)[0].state == "timed out"
 
 
 def test_closing_waits_for_what_runs_or_kills_it(tmp_path):
     """As the user chose when pressing Ctrl-C."""
     problem = dl.Problem(
-        dl.Integer(0, 9), lambda x: time.sleep(0.2) or done.touch() or (x,), ["x"]
+        dl.Integer(0, 9999), lambda x: time.sleep(x / 10) or done.touch() or (x,), ["x"]
     )
-    for kill, expected in ((True, False), (False, True)):
+    for kill, tenths in ((True, 9999), (False, 2)):
         done = tmp_path / f"{kill}"
         pool = LocalPool(problem)
-        pool.submit(task(1))
+        pool.submit(task(tenths))
         pool.wait(0.02)
         pool.close(kill)
         pool.close(kill)
-        assert done.exists() == expected
+        assert done.exists() == (not kill)
         with pytest.raises(DivlearnError, match="closed"):
             pool.submit(task(1))
 
@@ -220,7 +220,7 @@ def test_a_guard_that_is_killed_is_replaced_and_takes_its_runner_along():
         stat = Path(f"/proc/{runner}/stat").read_text()
         pool.submit(task("hang"))
         os.kill(int(stat.rpartition(")")[2].split()[1]), 9)
-        (report,) = pool.wait(20)
+        (report,) = pool.wait(None)
         assert report.state == "lost"
         assert "SIGKILL" in report.message
         assert wait_until(lambda: not runs(runner))
@@ -257,15 +257,15 @@ import sys, time
 from divlearn.workers import LocalPool, Task
 from tests.workers.objectives import PROBLEM
 if __name__ == "__main__":
-    pool = LocalPool(PROBLEM, workers=2, timeout=60, start=sys.argv[1])
+    pool = LocalPool(PROBLEM, workers=2, timeout=600, start=sys.argv[1])
     for number, deed in enumerate(sys.argv[3:]):
         pool.submit(Task(number, 0, 0, deed, None))
     if sys.argv[2] == "exit":
-        print(pool.wait(30)[0].state)
+        print(pool.wait(None)[0].state)
     else:
         pool.wait(0.3)
         print("running", flush=True)
-        time.sleep(60)
+        time.sleep(600)
 """
 
 
@@ -288,8 +288,8 @@ def test_nothing_outlives_a_coordinator_that_is_killed(start, tmp_path):
     with process:
         assert process.stdout.readline() == "running\n"
         assert wait_until(lambda: len(running()) == 2)
+        assert wait_until(lambda: len(descendants_of(process.pid)) >= 6)
         pids = descendants_of(process.pid)
-        assert len(pids) >= 6
         process.kill()
     assert wait_until(lambda: not running() and not any(map(runs, pids)))
 
@@ -297,7 +297,7 @@ def test_nothing_outlives_a_coordinator_that_is_killed(start, tmp_path):
 def test_a_program_that_forgets_its_pool_ends_with_all_workers(tmp_path):
     """An interpreter that ends waits for nobody."""
     with start_coordinator(tmp_path, "spawn", "exit", "well", "hang") as process:
-        assert process.communicate(timeout=60)[0] == "ok\n"
+        assert process.communicate()[0] == "ok\n"
         assert process.returncode == 0
     assert wait_until(lambda: not running(tmp_path))
 

@@ -81,13 +81,13 @@ def ray(monkeypatch):
 
 def test_evaluations_go_through_ray_and_dead_workers_are_reported(ray):
     """The same reports as everywhere; deaths are counted by the study, not by Ray."""
-    pool = open_pool(PROBLEM, executor=ray, timeout=0.2)
+    pool = open_pool(PROBLEM, executor=ray, timeout=1.0)
     assert isinstance(pool, RayPool)
     assert (pool.size, ray.started, ray.options) == (2, True, {"max_retries": 0})
     for number, deed in enumerate(("well", "stumble", "die", "hang")):
         pool.submit(Task(number, 0, 0, deed, None))
     reports = []
-    while found := pool.wait(10):
+    while found := pool.wait(None):
         reports += found
     states = [r.state for r in sorted(reports, key=lambda r: r.task.number)]
     assert states == ["ok", "failed", "lost", "timed out"]
