@@ -151,6 +151,7 @@ def test_a_wrong_request_gives_one_clear_message_and_code_2(
 
 def test_a_store_in_use_is_refused(divlearn, tmp_path):
     """Two benchmarks in one directory would make every run twice."""
+    (tmp_path / "x").mkdir()
     with Store(tmp_path / "x" / "bench.db"):
         outcome = divlearn("bench", "smoke", *TINY, "--out", "x")
     assert outcome.code == 2

@@ -55,7 +55,7 @@ def pool():
         ("stumble", "failed", r"KeyError: 'watts' \(in stumble, objectives.py, line"),
         ("nan", "failed", "power must be a finite number"),
         ("infinite", "failed", "time must be a finite number"),
-        ("few", "failed", r"2 numbers \(time, power\), got 1"),
+        ("few", "wrong shape", r"2 numbers \(time, power\), got 1"),
         ("none", "failed", "got"),
         ("text", "failed", "power must be a number, got 'many'"),
     ],
