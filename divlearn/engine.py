@@ -14,6 +14,7 @@ from divlearn.kernels import drivers, search
 from divlearn.kernels.archive import enlarged
 from divlearn.kernels.dl import arms
 from divlearn.kernels.dl.step import TICKET_SIZE as DIFFERENCE_TICKET
+from divlearn.kernels.loops import EVALUATING
 from divlearn.kernels.state import SearchState, saved_arrays, with_arrays
 from divlearn.loop import call_loop
 from divlearn.methods import Method
@@ -23,6 +24,8 @@ from divlearn.settings import Settings
 
 assert DIFFERENCE_TICKET == search.TICKET_SIZE
 TICKET_SIZE = search.TICKET_SIZE
+#: Numbers that a loop notes: a ticket, and whether an evaluation is under way.
+LOOP_TICKET_SIZE = EVALUATING + 1
 
 
 @dataclass(frozen=True)

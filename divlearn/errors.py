@@ -62,6 +62,22 @@ class TooManyFailures(EvaluationError):
     """A run of a study ended because evaluations failed one after the other."""
 
 
+class SearchError(DivlearnError):
+    """The method itself failed, such as by an expert or an encoding of one's own.
+
+    Nothing that a method raises is passed over: the search ends here.
+
+    Attributes
+    ----------
+    result
+        Everything found before.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.result: Result | None = None
+
+
 class SearchInterrupted(KeyboardInterrupt):
     """Ctrl-C during a search; ``result`` holds everything found until then."""
 

@@ -54,6 +54,7 @@ from divlearn.kernels.dl.values.walk import new_walk
 from divlearn.kernels.layout import ORDINAL, PERMUTATION, Layout, build_layout
 from divlearn.kernels.moves import move_shares
 from divlearn.kernels.random import seed_words
+from divlearn.kernels.scale import tame
 from divlearn.kernels.state import OBJECTIVE, new_records
 from divlearn.plan import longest_permutation
 from divlearn.problems import Problem
@@ -156,6 +157,7 @@ def new_state(
         subset=_whole(n),
         scratch=_whole(max(n, int(layout.places.arity.max()))),
         outputs=np.zeros(p),
+        told=np.zeros(p),
         delta=np.zeros(p),
         trial=_whole(n),
     )
@@ -311,7 +313,7 @@ def _similarity(problem: Problem, settings: Settings) -> Similarity:
         num_initial=min(settings.initial, MOST_INITIAL),
     )
     if problem.reference is not None:
-        similarity.reference[:] = problem.sign * problem.reference
+        tame(problem.sign * problem.reference, similarity.reference)
     return similarity
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from divlearn.errors import EvaluationError, InputError
 from divlearn.kernels.jit import no_repair
+from divlearn.kernels.loops import EVALUATING
 from divlearn.problems import Problem
 from divlearn.text import said_by
 from divlearn.typing import Codes, Floats, Integers
@@ -23,7 +24,8 @@ def call_loop(
 ) -> int:
     """Make evaluations; see :func:`divlearn.kernels.drivers.run`.
 
-    ``x``, ``y`` and ``ticket`` hold the last candidate afterwards.
+    ``x``, ``y`` and ``ticket`` hold the last candidate afterwards. What is raised
+    beside an evaluation is none of the objective's and raised as it is.
     """
     compiled = problem.compiled
     assert compiled is not None
@@ -38,6 +40,8 @@ def call_loop(
             f"got {compiled.objective!r} and {compiled.repair!r} ({reason})."
         ) from error
     except Exception as error:
+        if not ticket[EVALUATING]:
+            raise
         raise EvaluationError(
             f"the objective raised {said_by(error)}",
             problem.space.decode(x),

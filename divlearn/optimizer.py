@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import operator
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,14 @@ from divlearn.baselines import Baseline, WholeSolver
 from divlearn.candidate import Candidate
 from divlearn.checks import require_whole
 from divlearn.compilation import Compilation, compile_steps, missing
-from divlearn.engine import TICKET_SIZE, engine_for
-from divlearn.errors import EvaluationError, InputError, InvalidDesign
+from divlearn.engine import LOOP_TICKET_SIZE, TICKET_SIZE, engine_for
+from divlearn.errors import (
+    DivlearnError,
+    EvaluationError,
+    InputError,
+    InvalidDesign,
+    SearchError,
+)
 from divlearn.methods import DEFAULT_METHOD, Method, method_for, name_of
 from divlearn.problems import Problem
 from divlearn.problems.base import require_problem
@@ -172,6 +179,12 @@ class Optimizer:
         Returns
         -------
         The candidates, each with ``.x`` and ``.id``.
+
+        Raises
+        ------
+        SearchError
+            If the method itself fails, such as by an expert of one's own; ``.result``
+            is everything found before.
         """
         if type(count) is not int or count < 1:
             count = require_whole("count", count, 1)
@@ -196,7 +209,7 @@ class Optimizer:
             usable = self._usable(codes)
             if usable is not None:
                 return usable, ticket
-            self._engine.fail(self._state, codes, ticket)
+            self._call(self._engine.fail, codes, ticket)
             codes = np.empty_like(codes)
             self._propose(codes[None], ticket[None])
         raise NoCandidates(
@@ -207,7 +220,7 @@ class Optimizer:
     def _propose(self, solutions: Codes, tickets: Integers) -> None:
         """Write the next candidates, shape (q, n), and their tickets."""
         self._make_room(len(solutions))
-        self._engine.propose_many(self._state, solutions, tickets)
+        self._call(self._engine.propose_many, solutions, tickets)
 
     def _usable(self, codes: Codes) -> Codes | None:
         """Repair; None for what has failed before or may not be tried."""
@@ -257,7 +270,7 @@ class Optimizer:
             self._failed.add(codes.tobytes())
             self._num_failed += 1
             self._remarks.tally.note(answer.state, answer.message)
-            self._engine.fail(self._state, codes, candidate.ticket)
+            self._call(self._engine.fail, codes, candidate.ticket)
             return
         self._observe(codes, answer.outputs, candidate.ticket)
         self._remarks.keep(codes, answer.extras, self._front_solutions)
@@ -293,7 +306,22 @@ class Optimizer:
     def _observe(self, codes: Codes, outputs: Floats, ticket: Integers) -> bool:
         """Learn from one answer."""
         self._make_room()
-        return bool(self._engine.observe(self._state, codes, outputs, ticket))
+        return bool(self._call(self._engine.observe, codes, outputs, ticket))
+
+    def _call(self, part: Callable[..., Any], *arguments: Any) -> Any:
+        """Call a part of the method; whatever it raises ends the search in words."""
+        try:
+            return part(self._state, *arguments)
+        except DivlearnError:
+            raise
+        except Exception as error:
+            raised = SearchError(
+                f"method {self.method!r} raised {type(error).__name__}: {error}; what "
+                "was found before is in .result. Look at experts and encodings of your "
+                "own, if it has any; otherwise this is a fault of the method."
+            )
+            raised.result = self.result("the method failed")
+            raise raised from error
 
     def _make_room(self, count: int = 1) -> None:
         """Enlarge what is too full for ``count`` more."""
@@ -384,6 +412,8 @@ class Optimizer:
         EvaluationError
             If the objective gives a value that is not finite; what was found before
             is kept.
+        SearchError
+            If the method itself fails; ``.result`` is everything found before.
         """
         if not self.compiled:
             raise InputError(
@@ -398,11 +428,12 @@ class Optimizer:
     def _run_compiled(self, rest: int) -> None:
         """Make ``rest`` evaluations; 0 only compiles."""
         n = self.problem.space.num_positions
-        x, ticket = np.zeros(n, np.int64), np.empty(TICKET_SIZE, np.int64)
+        x, ticket = np.zeros(n, np.int64), np.zeros(LOOP_TICKET_SIZE, np.int64)
         y = np.empty(len(self.problem.outputs))
         while True:
             self._make_room()
-            done = self._engine.run(self.problem, self._state, x, y, ticket, rest)
+            run = partial(self._engine.run, self.problem)
+            done = self._call(run, x, y, ticket, rest)
             if done < 0:
                 # What the objective gave at x is not a result; this says so.
                 self.problem.read_outputs(y, self.problem.space.decode(x))

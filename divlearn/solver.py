@@ -19,6 +19,7 @@ from divlearn.errors import (
     EvaluationError,
     InputError,
     InvalidDesign,
+    SearchError,
     SearchInterrupted,
 )
 from divlearn.ledger import solve_whole
@@ -95,6 +96,9 @@ def solve(
     ------
     EvaluationError
         If the objective fails; ``.x`` is the solution that did it and ``.result``
+        everything found before.
+    SearchError
+        If the method itself fails, such as by an expert of one's own; ``.result`` is
         everything found before.
     SearchInterrupted
         On Ctrl-C; ``.result`` is everything found until then.
@@ -236,6 +240,9 @@ class Search:
             reason = self._search()
         except EvaluationError as error:
             error.result = self._result("the objective failed")
+            raise
+        except SearchError as error:
+            error.result = self._result("the method failed")
             raise
         except NoCandidates as error:
             if not self.optimizer.evaluations:

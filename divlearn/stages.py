@@ -14,6 +14,7 @@ import numpy as np
 from divlearn.kernels.dl import drivers
 from divlearn.kernels.dl.small import is_small, propose_small, take_answer
 from divlearn.kernels.dl.state import DifferenceState
+from divlearn.kernels.loops import EVALUATING
 from divlearn.typing import Codes, Floats, Integers
 
 
@@ -54,8 +55,10 @@ def run(
         if not drivers.has_room(control, order, state.seen, 1):
             return done
         propose_many(state, x[None], ticket[None])
+        ticket[EVALUATING] = 1
         repair(x, table)
         objective(x, table, y)
+        ticket[EVALUATING] = 0
         if not np.isfinite(y).all():
             return -1 - done
         observe(state, x, y, ticket)

@@ -11,10 +11,13 @@ import numpy as np
 from divlearn.checks import require_number, require_whole
 from divlearn.errors import InputError
 from divlearn.metrics import hypervolume
-from divlearn.typing import Floats, Objectives
+from divlearn.metrics.dominance import eased
+from divlearn.typing import Floats, Integers, Objectives
 
 #: Distance of the frozen reference from the front's worst values, in ranges.
 MARGIN = 0.1
+#: Values farther than this from 0, in ranges of the frozen front, are cut.
+FARTHEST = 2.0**900
 #: Checks of the hypervolume within the patience.
 CHECKS = 10
 
@@ -165,6 +168,7 @@ class HypervolumeStagnation(Criterion):
         self.start = (
             self.patience if start is None else require_whole("start", start, 1)
         )
+        self._units: Integers = np.zeros(0, np.int64)
         self._reference: Floats | None = None
         self._volumes: list[tuple[int, float]] = []  # (evaluations, hypervolume)
         self._last = 0
@@ -193,8 +197,10 @@ class HypervolumeStagnation(Criterion):
     ) -> str | None:
         """Note the volume and say whether it grew too little over the patience."""
         if self._reference is None:
-            self._reference = frozen_reference(front, senses)
-        volume = hypervolume(front, self._reference, senses=senses)
+            self._units = _units_of(front)
+            self._reference = frozen_reference(_in_units(front, self._units), senses)
+        points = _in_units(front, self._units)
+        volume = hypervolume(points, self._reference, senses=senses)
         self._volumes.append((now, volume))
         before = [v for at, v in self._volumes if at <= now - self.patience]
         if not before:
@@ -202,7 +208,7 @@ class HypervolumeStagnation(Criterion):
         # Older volumes are not needed again.
         self._volumes = self._volumes[len(before) - 1 :]
         growth = (volume - before[-1]) / before[-1]
-        if growth >= self.relative:
+        if not growth < self.relative:  # also where a volume is larger than any number
             return None
         return (
             f"the hypervolume grew by {100 * max(0.0, growth):.2g} % over "
@@ -270,6 +276,21 @@ def frozen_reference(front: Objectives, senses: tuple[str, ...]) -> Floats:
     span = np.where(span > 0, span, np.where(worst != 0, np.abs(worst), 1.0))
     reference: Floats = sign * (worst + MARGIN * span)
     return reference
+
+
+def _units_of(front: Objectives) -> Integers:
+    """Powers of two near the range of each objective, or near its size without one."""
+    (points,) = eased(front)
+    span = np.ptp(points, axis=0)
+    span = np.where(span > 0, span, np.abs(points).max(axis=0))
+    units: Integers = np.frexp(span)[1].astype(np.int64)
+    return units
+
+
+def _in_units(front: Objectives, units: Integers) -> Objectives:
+    """Divide by powers of two, which changes no digit; what is far beyond is cut."""
+    with np.errstate(over="ignore", under="ignore"):
+        return np.clip(np.ldexp(front, -units), -FARTHEST, FARTHEST)
 
 
 def _require_positive(name: str, value: object) -> float:

@@ -11,7 +11,7 @@ from divlearn.cli.codes import DONE, FAILED, INTERRUPTED, error_as_json
 from divlearn.cli.echo import echo
 from divlearn.cli.files import STATE, free_folder, write_all
 from divlearn.cli.request import Request
-from divlearn.errors import EvaluationError, InputError
+from divlearn.errors import EvaluationError, InputError, SearchError
 
 if TYPE_CHECKING:
     from divlearn.optimizer import Optimizer
@@ -40,20 +40,24 @@ def interrupt(request: Request, optimizer: Optimizer, result: Result) -> int:
     return INTERRUPTED
 
 
-def fail(request: Request, optimizer: Optimizer, error: EvaluationError) -> int:
-    """Keep what was found until the objective failed and say where it did."""
+def fail(
+    request: Request, optimizer: Optimizer, error: EvaluationError | SearchError
+) -> int:
+    """Keep what was found until objective or method failed and say where they did."""
+    x = getattr(error, "x", None)
+    where = "" if x is None else f"\n  at x = {x}"
     result = error.result or optimizer.result()
     files, _ = keep(request, optimizer, result)
     folder = files["front.json"].parent
     echo(
-        f"Error: {error}\n  at x = {error.x}\n"
+        f"Error: {error}{where}\n"
         f"{result.evaluations:,} evaluations were made before; what was found is in "
         f"{folder}.",
         err=True,
     )
     if request.as_json:
         names = {name: str(path) for name, path in files.items()}
-        facts = {"x": str(error.x), "evaluations": result.evaluations, "files": names}
+        facts = {"x": str(x), "evaluations": result.evaluations, "files": names}
         echo(error_as_json(str(error), FAILED, **facts))
     return FAILED
 

@@ -9,7 +9,7 @@ from divlearn.cli.files import require_writable
 from divlearn.cli.outcome import fail, finish, interrupt
 from divlearn.cli.request import Request
 from divlearn.cli.signals import leaving_at_once
-from divlearn.errors import EvaluationError, InputError
+from divlearn.errors import EvaluationError, InputError, SearchError
 
 if TYPE_CHECKING:
     from divlearn.optimizer import Optimizer
@@ -32,7 +32,7 @@ def run_request(request: Request) -> int:
         optimizer = open_optimizer(request, problem, progress)
     try:
         result = search(request, optimizer, progress)
-    except EvaluationError as error:
+    except (EvaluationError, SearchError) as error:
         return fail(request, optimizer, error)
     except KeyboardInterrupt as stopped:
         found = getattr(stopped, "result", None) or optimizer.result("interrupted")

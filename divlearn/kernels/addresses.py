@@ -3,6 +3,10 @@
 A compiled function that is passed from Python costs tens of microseconds per call of
 a kernel; an address in the state costs nothing. Addresses are those of one process; 0
 stands for none. Without a compiler they are numbers in a list.
+
+The address is that of the function itself, not of a wrapper for C, which would print an
+exception and go on with what is no result: whatever such a function raises passes
+through all that called it, up to Python, as from any other kernel.
 """
 
 from __future__ import annotations
@@ -10,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from llvmlite import ir
-from numba import njit, types
+from numba import njit
+from numba.core import cgutils
 from numba.core.errors import NumbaError
 
 from divlearn.kernels.jit import JIT_DISABLED, kernel
@@ -39,7 +43,7 @@ def address_of(compiled: Any, signature: Any) -> int:
     if signature.args not in compiled.overloads:
         compiled.compile(signature)
     result = compiled.overloads[signature.args]
-    name = result.fndesc.llvm_cfunc_wrapper_name
+    name = result.fndesc.llvm_func_name
     return int(result.library.get_pointer_to_function(name))
 
 
@@ -67,13 +71,17 @@ def address_of_own(function: Callable[..., Any], signature: Any) -> int:
 
 
 def emit_call(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
-    """Code of an intrinsic that calls its first argument with the others."""
-    kinds = [context.get_value_type(kind) for kind in signature.args[1:]]
-    nothing = signature.return_type == types.none
-    returned = (
-        ir.VoidType() if nothing else context.get_value_type(signature.return_type)
-    )
-    function = ir.FunctionType(returned, kinds)
+    """Code of an intrinsic that calls its first argument with the others.
+
+    An exception there ends the caller too, as if it had been raised in it.
+    """
+    returned, kinds = signature.return_type, signature.args[1:]
+    convention = context.call_conv
+    function = convention.get_function_type(returned, kinds)
     pointer = builder.inttoptr(arguments[0], function.as_pointer())
-    result = builder.call(pointer, arguments[1:])
-    return context.get_dummy_value() if nothing else result
+    status, result = convention.call_function(
+        builder, pointer, returned, kinds, arguments[1:]
+    )
+    with cgutils.if_unlikely(builder, status.is_error):
+        convention.return_status_propagate(builder, status)
+    return result

@@ -4,6 +4,9 @@ Objectives are minimised here. Values equal after rounding (see :func:`rounded`)
 once, so that a tour and its rotation do not both enter. ``order`` lists the used slots
 first, then the free ones; with two objectives the used ones are sorted by the first,
 which makes a comparison a binary search.
+
+Keys are what learning compares predictions with: rounded values, tamed
+(:mod:`divlearn.kernels.scale`). Where taming made two alike, the values decide.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from divlearn.kernels.jit import lean_kernel
+from divlearn.kernels.scale import is_usual, tamed
 from divlearn.typing import Codes, Floats, Integers
 
 _ROUND = 1e9
@@ -29,7 +33,7 @@ class Archive(NamedTuple):
 
     solutions: Codes  # (slots, n) codes
     outputs: Floats  # (slots, m + c) objectives (minimised), then raw constraints
-    keys: Floats  # (slots, m) rounded objectives
+    keys: Floats  # (slots, m) rounded objectives, tamed
     order: Integers  # (slots,) used slots, then free ones
 
 
@@ -91,13 +95,39 @@ def insert(archive: Archive, size: int, x: Codes, y: Floats) -> int:
     -------
     The new size, or -1 if ``x`` did not enter.
     """
-    m = archive.keys.shape[1]
     key = archive.keys[archive.order[size]]  # the next free slot serves as scratch
-    for j in range(m):
+    for j in range(key.shape[0]):
+        key[j] = tamed(rounded(y[j]))
+    return _insert_keyed(archive, size, x, y)
+
+
+@lean_kernel
+def insert_predicted(archive: Archive, size: int, x: Codes, y: Floats) -> int:
+    """As :func:`insert`, of outputs that learning predicts, which are tame already."""
+    key = archive.keys[archive.order[size]]
+    for j in range(key.shape[0]):
         key[j] = rounded(y[j])
-    if m == 2:
-        return _insert_sorted(archive, size, x, y)
-    return _insert_listed(archive, size, x, y)
+    return _insert_keyed(archive, size, x, y)
+
+
+@lean_kernel
+def _insert_keyed(archive: Archive, size: int, x: Codes, y: Floats) -> int:
+    """Insert what has its key in the next free slot."""
+    slot = archive.order[size]
+    for j in range(y.shape[0]):
+        archive.outputs[slot, j] = y[j]
+    if archive.keys.shape[1] == 2:
+        return _insert_sorted(archive, size, x)
+    return _insert_listed(archive, size, x)
+
+
+@lean_kernel
+def _exceeds(archive: Archive, a: int, b: int, j: int) -> bool:
+    """Whether slot ``a`` has the larger objective ``j``."""
+    first, second = archive.keys[a, j], archive.keys[b, j]
+    if first != second or is_usual(first):
+        return bool(first > second)
+    return rounded(archive.outputs[a, j]) > rounded(archive.outputs[b, j])
 
 
 @lean_kernel
@@ -112,36 +142,33 @@ def remove(archive: Archive, size: int, rank: int) -> int:
 
 
 @lean_kernel
-def _fill(archive: Archive, slot: int, x: Codes, y: Floats) -> None:
-    """Write a solution into its slot, whose key is there already."""
+def _fill(archive: Archive, slot: int, x: Codes) -> None:
+    """Write a solution into its slot, whose key and outputs are there already."""
     for i in range(x.shape[0]):
         archive.solutions[slot, i] = x[i]
-    for j in range(y.shape[0]):
-        archive.outputs[slot, j] = y[j]
 
 
 @lean_kernel
-def _insert_sorted(archive: Archive, size: int, x: Codes, y: Floats) -> int:
+def _insert_sorted(archive: Archive, size: int, x: Codes) -> int:
     """Insert with two objectives: sorted by the first, so falling in the second."""
-    keys, order = archive.keys, archive.order
+    order = archive.order
     slot = order[size]
-    first, second = keys[slot, 0], keys[slot, 1]
     low, high = 0, size  # find the first member whose first objective is larger
     while low < high:
         middle = (low + high) // 2
-        if keys[order[middle], 0] <= first:
-            low = middle + 1
-        else:
+        if _exceeds(archive, order[middle], slot, 0):
             high = middle
-    if low > 0 and keys[order[low - 1], 1] <= second:
+        else:
+            low = middle + 1
+    if low > 0 and not _exceeds(archive, order[low - 1], slot, 1):
         return -1
     start = low
-    if low > 0 and keys[order[low - 1], 0] == first:
+    if low > 0 and not _exceeds(archive, slot, order[low - 1], 0):
         start = low - 1
     stop = low
-    while stop < size and keys[order[stop], 1] >= second:
+    while stop < size and not _exceeds(archive, slot, order[stop], 1):
         stop += 1
-    _fill(archive, slot, x, y)
+    _fill(archive, slot, x)
     if stop == start:
         for i in range(size, start, -1):
             order[i] = order[i - 1]
@@ -161,21 +188,20 @@ def _insert_sorted(archive: Archive, size: int, x: Codes, y: Floats) -> int:
 
 
 @lean_kernel
-def _insert_listed(archive: Archive, size: int, x: Codes, y: Floats) -> int:
+def _insert_listed(archive: Archive, size: int, x: Codes) -> int:
     """Insert with any number of objectives: compare with one after the other."""
-    keys, order = archive.keys, archive.order
-    m = keys.shape[1]
+    m, order = archive.keys.shape[1], archive.order
     slot = order[size]
     i = 0
     while i < size:
         member = order[i]
         worse = better = False  # the newcomer, in some objective
         for j in range(m):
-            if keys[slot, j] > keys[member, j]:
+            if _exceeds(archive, slot, member, j):
                 worse = True
                 if better:
                     break
-            elif keys[slot, j] < keys[member, j]:
+            elif _exceeds(archive, member, slot, j):
                 better = True
                 if worse:
                     break
@@ -192,5 +218,5 @@ def _insert_listed(archive: Archive, size: int, x: Codes, y: Floats) -> int:
             order[size], order[size + 1] = order[size + 1], order[size]
             continue
         i += 1
-    _fill(archive, slot, x, y)
+    _fill(archive, slot, x)
     return size + 1

@@ -6,7 +6,13 @@ import math
 from collections.abc import Callable
 
 from divlearn.kernels.jit import is_cached, lean_kernel
-from divlearn.kernels.loops import REPLAY, RUN, compiled_loop, loop_is_cached
+from divlearn.kernels.loops import (
+    EVALUATING,
+    REPLAY,
+    RUN,
+    compiled_loop,
+    loop_is_cached,
+)
 from divlearn.kernels.search import observe, propose
 from divlearn.kernels.state import SearchState
 from divlearn.typing import Codes, Floats, Integers
@@ -35,8 +41,10 @@ def _run(
         if control.archive_size >= slots:
             return done
         propose(state, x, ticket)
+        ticket[EVALUATING] = 1
         repair(x, table)
         objective(x, table, y)
+        ticket[EVALUATING] = 0
         for j in range(y.shape[0]):
             if not math.isfinite(y[j]):
                 return -1 - done
@@ -88,6 +96,10 @@ def run(
     evaluations: int,
 ) -> int:
     """Make evaluations in the compiled loop.
+
+    Whatever is raised on the way, by the objective or by an expert of a user's own,
+    reaches the caller; ``ticket``, shape (3,), says at its end whether an evaluation
+    was under way. What was told before is in the state.
 
     Returns
     -------

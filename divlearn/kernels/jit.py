@@ -61,7 +61,7 @@ def kernel(function: F, signature: Any = None, **options: Any) -> F:
     """
     if JIT_DISABLED:
         return function
-    compiled: Any = njit(nogil=True, **options)(function)
+    compiled: Any = njit(nogil=True, error_model="numpy", **options)(function)
     _ignore_constants(compiled)
     enable_cache(compiled)
     if signature is not None:

@@ -27,6 +27,10 @@ REPLAY = (
     (int64[::1], int64[:, ::1], float64[:, ::1], int64[:, ::1], int64[::1]),
 )
 
+#: Number of a run's ticket that is 1 while the objective or the repair is at work, so
+#: that an exception is laid at the right door; the others are those of a candidate.
+EVALUATING = 2
+
 _compiled: dict[tuple[Callable[..., int], type], Callable[..., int]] = {}
 
 

@@ -22,6 +22,7 @@ from divlearn.kernels.learning import construct, reset_tables, update_experts
 from divlearn.kernels.moves import random_move
 from divlearn.kernels.random import below, uniform
 from divlearn.kernels.scalarization import better, scalarize, violation
+from divlearn.kernels.scale import tame, tamed, total_excess
 from divlearn.kernels.state import SearchState
 from divlearn.typing import Codes, Floats, Integers
 
@@ -220,6 +221,7 @@ def observe(state: SearchState, x: Codes, answer: Floats, ticket: Integers) -> b
         y[j] *= state.objectives[j].sign
     control.observed += 1
     entered = _archive_feasible(state, x, y)
+    tame(y, y)
     kind, w = ticket[0], ticket[1]
     if kind == SAMPLE:
         control.sampled += 1
@@ -242,9 +244,9 @@ def observe(state: SearchState, x: Codes, answer: Floats, ticket: Integers) -> b
 
 @lean_kernel
 def _archive_feasible(state: SearchState, x: Codes, y: Floats) -> bool:
-    """Widen the bounds and insert into the archive, if feasible."""
+    """Widen the bounds and insert into the archive what was measured, if feasible."""
     control = state.control[0]
-    excess = violation(state, y)
+    excess = total_excess(y, state.objectives.shape[0])
     if excess < control.least_violation:
         control.least_violation = excess
         for i in range(x.shape[0]):
@@ -252,9 +254,9 @@ def _archive_feasible(state: SearchState, x: Codes, y: Floats) -> bool:
     if excess > 0.0:
         return False
     for j in range(state.objectives.shape[0]):
-        objective = state.objectives[j]
-        objective.low = min(objective.low, y[j])
-        objective.high = max(objective.high, y[j])
+        objective, value = state.objectives[j], tamed(y[j])
+        objective.low = min(objective.low, value)
+        objective.high = max(objective.high, value)
     size = _archive.insert(state.archive, control.archive_size, x, y)
     if size < 0:
         return False

@@ -154,6 +154,7 @@ UNSAVED = frozenset(
         "subset",
         "scratch",
         "outputs",
+        "told",
         "experts",
         "latent",
         "changes",

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from divlearn.checks import require_number
-from divlearn.metrics.dominance import minimised, undominated
+from divlearn.metrics.dominance import eased, minimised, undominated
 from divlearn.typing import Floats
 
 
@@ -84,7 +84,7 @@ def consecutive_gaps(
     front = points[undominated(points)]
     if len(front) < 2:
         return np.empty(0)
-    front = front[np.lexsort(front.T[::-1])] / 2.0  # huge ranges stay finite
+    (front,) = eased(front[np.lexsort(front.T[::-1])])
     low = front.min(axis=0)
     span = front.max(axis=0) - low
     scaled = (front - low) / np.where(span > 0, span, 1.0)

@@ -17,6 +17,8 @@ SIGNS = {"min": 1.0, "max": -1.0}
 #: From this many decimals on, small numbers are rounded by significant digits.
 FULL_DECIMALS = 9
 SMALL = 2.0**-10
+#: Differences of numbers up to this one are finite.
+LARGE = 2.0**1022
 
 
 def non_dominated(
@@ -75,6 +77,25 @@ def undominated(points: Objectives, keep_equal: bool = False) -> NDArray[np.bool
 
     mask = moocore.is_nondominated(points, keep_weakly=keep_equal)
     return np.asarray(mask, np.bool_)
+
+
+def eased(points: Objectives, *others: Floats) -> tuple[Floats, ...]:
+    """Take a quarter of the objectives whose differences might exceed any float.
+
+    Parameters
+    ----------
+    points
+        Points, shape (q, m).
+    others
+        Points, shape (q, m) or (m,), that are compared with them.
+
+    Returns
+    -------
+    All of them; ratios of differences are what they were, to the last bit.
+    """
+    rows = np.vstack([points, *others])
+    factor = np.where(np.abs(rows).max(axis=0, initial=0.0) > LARGE, 0.25, 1.0)
+    return tuple(array * factor for array in (points, *others))
 
 
 def read_points(points: Any, argument: str = "F") -> Objectives:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -47,7 +48,8 @@ def hypervolume(
 
     Returns
     -------
-    The volume, or with ``ideal`` the ratio.
+    The volume, or with ``ideal`` the ratio. A volume that is larger than any number is
+    infinite, one below the least is 0; a ratio is neither because of its size.
 
     Examples
     --------
@@ -68,11 +70,18 @@ def hypervolume(
         )
     sign = read_signs(senses, num_objectives)
     corner = sign * read_point(reference, num_objectives, "reference")
-    box = 1.0 if ideal is None else _box(corner, ideal, sign)
+    best = None if ideal is None else sign * read_point(ideal, len(sign), "ideal")
+    if best is not None and (best >= corner).any():
+        raise InputError(
+            "ideal must be better than reference in every objective, but is not in "
+            f"objective {int(np.argmax(best >= corner))}; swap the two points or check "
+            f"senses (got ideal = {ideal!r})."
+        )
     if not len(points):
         return 0.0
-    gaps = corner - points * sign
-    return _volume(gaps[(gaps > 0).all(axis=1)]) / box
+    points = points * sign
+    points = points[(points < corner).all(axis=1)]
+    return _measured(points, corner, best) if len(points) else 0.0
 
 
 def hypervolume_is_exact(num_objectives: int) -> bool:
@@ -88,22 +97,41 @@ def hypervolume_is_exact(num_objectives: int) -> bool:
     return count <= MOST_EXACT_OBJECTIVES
 
 
-def _box(corner: Floats, ideal: ArrayLike, sign: Floats) -> float:
-    """Volume between the reference, in minimised form, and the ideal point."""
-    sides = corner - sign * read_point(ideal, len(sign), "ideal")
-    if (sides <= 0).any():
-        raise InputError(
-            "ideal must be better than reference in every objective, but is not in "
-            f"objective {int(np.argmax(sides <= 0))}; swap the two points or check "
-            f"senses (got ideal = {ideal!r})."
-        )
-    return float(sides.prod())
+def _measured(points: Objectives, corner: Floats, best: Floats | None) -> float:
+    """Volume of points below the corner, all minimised; by that of the box, if any."""
+    with np.errstate(over="ignore", under="ignore"):
+        gaps = corner - points
+        sides = np.ones(1) if best is None else corner - best
+        volume, box = _volume(gaps), float(sides.prod())
+    if all(0.0 < size < math.inf for size in (volume, box)):
+        return volume / box
+    return _measured_in_units(points, corner, best)
+
+
+def _measured_in_units(
+    points: Objectives, corner: Floats, best: Floats | None
+) -> float:
+    """As :func:`_measured`, in powers of two as units, so that products stay finite."""
+    rows = np.vstack([points, corner, corner if best is None else best])
+    units = np.frexp(np.abs(rows).max(axis=0))[1]
+    rows = np.ldexp(rows, -units)
+    gaps = rows[-2] - rows[:-2]
+    bits = np.frexp(gaps.max(axis=0))[1]
+    volume = _volume(np.ldexp(gaps, -bits))
+    if best is None:
+        mantissas, bits = np.ones(1), bits + units
+    else:
+        mantissas, powers = np.frexp(rows[-2] - rows[-1])
+        bits = bits - powers
+    with np.errstate(over="ignore", under="ignore"):
+        return float(np.ldexp(volume / mantissas.prod(), int(bits.sum())))
 
 
 def _volume(gaps: Objectives) -> float:
-    """Volume of the union of the boxes from 0 to each row of ``gaps``, all positive."""
-    if not len(gaps):
-        return 0.0
+    """Volume of the union of the boxes from 0 to each row of ``gaps``, all positive.
+
+    Maybe infinite, or no number, where a product of gaps is too large.
+    """
     import moocore
 
     if hypervolume_is_exact(gaps.shape[1]):

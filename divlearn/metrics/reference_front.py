@@ -5,11 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from divlearn.errors import InputError
 from divlearn.metrics.dominance import read_points, read_signs
 from divlearn.typing import Objectives
+
+#: Numbers up to this power of two, and down to its inverse, can be squared.
+USUAL_BITS = 400
 
 
 def inverted_generational_distance(
@@ -52,7 +56,8 @@ def inverted_generational_distance(
         return math.inf
     import moocore
 
-    return float(moocore.igd(points, ref=targets))
+    points, targets, unit = _in_units(points, targets)
+    return float(moocore.igd(points, ref=targets)) * unit
 
 
 def additive_epsilon(
@@ -96,7 +101,26 @@ def additive_epsilon(
         return math.inf
     import moocore
 
-    return float(moocore.epsilon_additive(points, ref=targets))
+    points, targets, unit = _in_units(points, targets)
+    return float(moocore.epsilon_additive(points, ref=targets)) * unit
+
+
+def _in_units(
+    points: Objectives, targets: Objectives
+) -> tuple[Objectives, Objectives, float]:
+    """Divide by a power of two where squares would be too large or too small.
+
+    Returns
+    -------
+    Both sets and the unit, which is 1 where numbers are of a usual size.
+    """
+    largest = max(np.abs(points).max(), np.abs(targets).max())
+    exponent = int(np.frexp(largest)[1])
+    if largest == 0.0 or abs(exponent) <= USUAL_BITS:
+        return points, targets, 1.0
+    exponent = min(exponent, 1023)
+    scaled = (np.ldexp(array, -exponent) for array in (points, targets))
+    return *scaled, math.ldexp(1.0, exponent)
 
 
 def _read(

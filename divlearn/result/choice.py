@@ -9,10 +9,13 @@ from typing import Any
 import numpy as np
 
 from divlearn.errors import InputError
+from divlearn.metrics.dominance import eased
 from divlearn.typing import Floats, Objectives, Value
 
 #: A bulge of a front smaller than this is rounding.
 SMALLEST_BULGE = 1e-9
+#: Numbers up to this one can be squared and added.
+LARGEST_SQUARED = 1e150
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -62,13 +65,21 @@ class Choice:
 
 def losses(front: Objectives, sign: Floats) -> Objectives:
     """Scale each objective to 0 for the front's best and 1 for its worst value."""
-    signed = front * sign
-    best, spans = signed.min(axis=0), spans_of(front)
-    scaled: Objectives = (signed - best) / spans
+    (signed,) = eased(front * sign)
+    best = signed.min(axis=0)
+    scaled: Objectives = (signed - best) / _spans_of(signed)
     return scaled
 
 
-def spans_of(front: Objectives) -> Floats:
+def closest_index(front: Objectives, point: Floats) -> int:
+    """Row that is nearest to a point, in units of the front's range per objective."""
+    front, point = eased(front, point)
+    steps = np.abs(front - point) / _spans_of(front)
+    steps /= 1.0 if steps.max() < LARGEST_SQUARED else steps.max()
+    return int(np.argmin((steps**2).sum(axis=1)))
+
+
+def _spans_of(front: Objectives) -> Floats:
     """Range of each objective over the front; 1 where all values are equal."""
     spans = np.ptp(front, axis=0)
     return np.where(spans > 0, spans, 1.0)

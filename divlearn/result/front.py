@@ -257,8 +257,7 @@ class Result:
             names, target = list(target), list(target.values())
         point = read_point(target, len(names), "target")
         kept = [list(self.objectives).index(name) for name in names]
-        steps = (self.F[:, kept] - point) / choice.spans_of(self.F[:, kept])
-        return self._choice(int(np.argmin((steps**2).sum(axis=1))))
+        return self._choice(choice.closest_index(self.F[:, kept], point))
 
     def _choice(self, index: int) -> Choice:
         """Make the choice of one row."""

@@ -12,6 +12,7 @@ from divlearn.compilation import compile_steps, missing
 from divlearn.errors import (
     EvaluationError,
     InputError,
+    SearchError,
     SearchInterrupted,
     TooManyFailures,
 )
@@ -307,6 +308,9 @@ class Study:
             raise
         except EvaluationError as error:
             error.result = self._complete(search, "the problem failed")
+            raise
+        except SearchError as error:
+            error.result = self._complete(search, "the method failed")
             raise
         finally:
             pool.close(kill=kill)

@@ -8,7 +8,13 @@ from collections.abc import Callable
 from divlearn.kernels.dl.state import DifferenceState
 from divlearn.kernels.dl.step import observe, propose
 from divlearn.kernels.jit import is_cached, lean_kernel
-from divlearn.kernels.loops import REPLAY, RUN, compiled_loop, loop_is_cached
+from divlearn.kernels.loops import (
+    EVALUATING,
+    REPLAY,
+    RUN,
+    compiled_loop,
+    loop_is_cached,
+)
 from divlearn.kernels.pointer import pointer_to
 from divlearn.typing import Codes, Floats, Integers, Records, Words
 
@@ -56,8 +62,10 @@ def _run(
         if not has_room(control, order, seen, 1):
             return done
         propose(at, x, ticket)
+        ticket[EVALUATING] = 1
         repair(x, table)
         objective(x, table, y)
+        ticket[EVALUATING] = 0
         for j in range(y.shape[0]):
             if not math.isfinite(y[j]):
                 return -1 - done

@@ -151,7 +151,7 @@ def best_member(archive: Archive, size: int, weights: Floats) -> int:
         total = 0.0
         for j in range(archive.keys.shape[1]):
             total += weights[j] * archive.keys[slot, j]
-        if total < least:
+        if total < least or best < 0:
             best, least = slot, total
     return best
 
@@ -180,8 +180,9 @@ def aim_at(
     first, last = max(0, rank - reach), min(size - 1, rank + reach)
     across = (keys[order[last], 0] - keys[order[first], 0]) * weights[0]
     down = (keys[order[first], 1] - keys[order[last], 1]) * weights[1]
-    weights[0] *= down / (across + down)
-    weights[1] *= across / (across + down)
+    if across + down > 0.0:
+        weights[0] *= down / (across + down)
+        weights[1] *= across / (across + down)
     slack = 0.0
     for k in range(first, last):
         worse = weights[0] * (keys[order[k + 1], 0] - y[0])

@@ -27,6 +27,7 @@ from divlearn.kernels.dl.walk import perturb, predicted_gain
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import ORDINAL, PERMUTATION, SUBSET
 from divlearn.kernels.random import below
+from divlearn.kernels.scale import tame, tamed
 from divlearn.typing import Codes, Floats
 
 #: Random neighbours that are compared by their predicted gain.
@@ -176,7 +177,7 @@ def _descend_steps(
     window, m, total = state.control[0].window, state.low.shape[0], 0.0
     _predicted_cost(at, state.archive.solutions[slot], x, weights)
     for j in range(weights.shape[0]):
-        state.outputs[j] = state.archive.outputs[slot, j] + state.delta[j]
+        state.outputs[j] = tamed(state.archive.outputs[slot, j]) + state.delta[j]
     for _ in range(min(MOST_STEPS, STEPS_PER_POSITION * x.shape[0])):
         for i in range(x.shape[0]):
             state.trial[i] = x[i]
@@ -231,7 +232,8 @@ def neighbour_of_member(at: Place, slot: int, x: Codes, kicked: bool) -> bool:
     size, first = state.control[0].archive_size, state.control[0].first
     n, base = state.near.shape[0], state.layout.places[first].offset
     tour = cut_tour(state.tour, n)
-    source, y = state.archive.solutions[slot], state.archive.outputs[slot]
+    source, y = state.archive.solutions[slot], state.told
+    tame(state.archive.outputs[slot], y)
     outlook = Outlook(
         state.archive, size, state.low, state.high, y, state.delta, state.outputs
     )
@@ -277,7 +279,8 @@ def screen(at: Place, slot: int, x: Codes) -> bool:
     """The one of several random neighbours of a member with most predicted gain."""
     state = at[0]
     control = state.control[0]
-    source, y = state.archive.solutions[slot], state.archive.outputs[slot]
+    source, y = state.archive.solutions[slot], state.told
+    tame(state.archive.outputs[slot], y)
     outlook = Outlook(
         state.archive,
         control.archive_size,

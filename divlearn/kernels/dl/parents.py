@@ -9,6 +9,7 @@ from divlearn.kernels.dl.memory import (
 )
 from divlearn.kernels.dl.state import Place
 from divlearn.kernels.jit import lean_kernel
+from divlearn.kernels.scale import tame
 from divlearn.typing import Codes, Integers
 
 
@@ -18,8 +19,9 @@ def adopt(at: Place, slot: int) -> int:
     state = at[0]
     control = state.control[0]
     control.last_parent += 1
-    source, outputs = state.archive.solutions[slot], state.archive.outputs[slot]
-    remember_parent(state.parents, control.last_parent, source, outputs)
+    tame(state.archive.outputs[slot], state.told)
+    source = state.archive.solutions[slot]
+    remember_parent(state.parents, control.last_parent, source, state.told)
     return int(control.last_parent)
 
 

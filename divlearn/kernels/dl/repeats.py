@@ -19,6 +19,7 @@ from divlearn.kernels.dl.state import Place
 from divlearn.kernels.dl.step import take_in
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.random import uniform
+from divlearn.kernels.scale import tame, tamed
 from divlearn.typing import Codes, Floats, Integers
 
 #: Measurements of a contender: at least, and as many as those it displaces, at most.
@@ -147,16 +148,17 @@ def _is_doubtful(at: Place, y: Floats, count: int) -> bool:
     for j in range(m, y.shape[0]):
         if y[j] > 0.0:
             return False
+    tame(y, state.told)
     for j in range(m):
         margin[j] = 0.0
-    if is_covered(state.archive, control.archive_size, y, margin):
+    if is_covered(state.archive, control.archive_size, state.told, margin):
         return False
     for j in range(m):
         margin[j] = math.inf
         if control.noted >= LEAST_NOTED:
             variance = repeats.squares[j] / control.noted
             margin[j] = CLEARLY * math.sqrt(variance / count)
-    return is_covered(state.archive, control.archive_size, y, margin)
+    return is_covered(state.archive, control.archive_size, state.told, margin)
 
 
 @lean_kernel
@@ -213,11 +215,12 @@ def _num_needed(at: Place, y: Floats) -> int:
     state = at[0]
     control, archive = state.control[0], state.archive
     most = LEAST_MEASURED
+    tame(y, state.told)
     for rank in range(control.archive_size):
         slot = archive.order[rank]
         worse = True
         for j in range(archive.keys.shape[1]):
-            if archive.keys[slot, j] < y[j]:
+            if archive.keys[slot, j] < state.told[j]:
                 worse = False
                 break
         if worse:
@@ -251,17 +254,24 @@ def _pool_member(at: Place, x: Codes, slot: int) -> None:
 
 @lean_kernel
 def _pool(at: Place, mean: Floats, count: int) -> None:
-    """Take the measured outputs into a mean of ``count``, and note their error."""
+    """Take the measured outputs into a mean of ``count``, and note their error.
+
+    The mean is that of what was measured; the error is one that is learned from.
+    """
     state = at[0]
     control, y, squares = state.control[0], state.outputs, state.repeats.squares
     noted = count >= NOTED_FROM
     if noted:
         control.noted += 1
     for j in range(y.shape[0]):
-        error = y[j] - mean[j]
         if noted:
+            error = tamed(y[j]) - tamed(mean[j])
             squares[j] += error * error * count / (count + 1)
-        mean[j] += error / (count + 1)
+        step = y[j] - mean[j]
+        if math.isfinite(step):
+            mean[j] += step / (count + 1)
+        else:
+            mean[j] = mean[j] / (count + 1) * count + y[j] / (count + 1)
 
 
 @lean_kernel

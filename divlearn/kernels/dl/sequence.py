@@ -179,7 +179,7 @@ def _walk(at: Place, x: Codes, ticket: Integers, exploring: bool) -> None:
     moves = control.exploring_moves if exploring else 1
     tries = NUM_UNCERTAIN if exploring and control.use_uncertainty == 1 else 1
     largest = -1.0
-    for _ in range(tries):
+    for attempt in range(tries):
         for _ in range(4):
             for i in range(n):
                 state.trial[i] = source[i]
@@ -201,7 +201,7 @@ def _walk(at: Place, x: Codes, ticket: Integers, exploring: bool) -> None:
             value = step_uncertainty(
                 state.tables, state.layout, state.changes, source, state.trial
             )
-        if value > largest:
+        if attempt == 0 or value > largest:
             largest = value
             for i in range(n):
                 x[i] = state.trial[i]

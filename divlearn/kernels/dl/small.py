@@ -6,6 +6,7 @@ from divlearn.kernels.dl.arms import KERNEL
 from divlearn.kernels.dl.similarity.points import take_point
 from divlearn.kernels.dl.similarity.proposal import propose_similar
 from divlearn.kernels.dl.state import DifferenceState
+from divlearn.kernels.scale import tame
 from divlearn.typing import Codes, Floats, Integers
 
 
@@ -27,7 +28,8 @@ def propose_small(state: DifferenceState, x: Codes, ticket: Integers) -> bool:
 
 
 def take_answer(state: DifferenceState, x: Codes, answer: Floats) -> None:
-    """Show an answer to the similarity expert, objectives minimised."""
+    """Show an answer to the similarity expert, objectives minimised, all tamed."""
     y = answer.copy()
     y[: len(state.objectives)] *= state.objectives.sign
+    tame(y, y)
     take_point(state.similarity, x, y)

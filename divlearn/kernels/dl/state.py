@@ -141,6 +141,7 @@ class DifferenceState(NamedTuple):
     subset: Integers  # (n,) scratch
     scratch: Integers  # scratch of moves
     outputs: Floats  # (m + c,) scratch
+    told: Floats  # (m + c,) scratch: outputs from the archive or for it, tamed
     delta: Floats  # (m + c,) scratch
     trial: Codes  # (n,) scratch
 

@@ -38,6 +38,7 @@ from divlearn.kernels.dl.tables import quality
 from divlearn.kernels.dl.values.tables import describes_space, unexplained
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import sample
+from divlearn.kernels.scale import tame, total_excess
 from divlearn.typing import Codes, Floats, Integers
 
 TICKET_SIZE = 2
@@ -112,6 +113,7 @@ def observe(at: Place, x: Codes, answer: Floats, ticket: Integers) -> bool:
     else:
         gained = take_in(at, x, y)
         credit_arm(state.arms, kind, gained)
+    tame(y, y)  # from here on all is learning
     if kind == REPEAT:
         return bool(gained >= 0.0)
     row = find_parent(state.parents, ticket[1])
@@ -179,25 +181,29 @@ def _compare(y: Floats, than: Floats, weights: Floats, low: Floats) -> float:
 
 @lean_kernel
 def take_in(at: Place, x: Codes, y: Floats) -> float:
-    """Put ``x`` into the archive; return its gain, negative if it did not enter."""
+    """Put ``x`` with outputs ``y``, as they were measured, into the archive.
+
+    Returns
+    -------
+    Its gain, negative if it did not enter.
+    """
     state = at[0]
-    control, m = state.control[0], state.low.shape[0]
-    excess = 0.0
-    for j in range(m, y.shape[0]):
-        excess += max(0.0, y[j])
+    control, m, told = state.control[0], state.low.shape[0], state.told
+    tame(y, told)
+    excess = total_excess(y, m)
     if excess < control.least_violation:
         control.least_violation = excess
         for i in range(x.shape[0]):
             state.least_violating[i] = x[i]
         for j in range(y.shape[0]):
-            state.least_outputs[j] = y[j]
+            state.least_outputs[j] = told[j]
     if excess > 0.0:
         return -1.0
     for j in range(m):
         objective = state.objectives[j]
-        objective.low = min(objective.low, y[j])
-        objective.high = max(objective.high, y[j])
-    gained = gain(state.archive, control.archive_size, y, state.low, state.high)
+        objective.low = min(objective.low, told[j])
+        objective.high = max(objective.high, told[j])
+    gained = gain(state.archive, control.archive_size, told, state.low, state.high)
     slot = state.archive.order[control.archive_size]
     size = _archive.insert(state.archive, control.archive_size, x, y)
     if size < 0:

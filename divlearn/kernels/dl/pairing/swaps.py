@@ -8,12 +8,16 @@ from divlearn.kernels.dl.pairing.model import ITEMS_SHARED, NOTHING_SHARED
 from divlearn.kernels.dl.state import Place
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.random import below
+from divlearn.kernels.scale import tame
 from divlearn.typing import Codes
 
 #: Least number of exchanges of a kick; the most is a quarter of the items more.
 LEAST_KICKED = 2
 #: Changes below this share of the front's box are rounding.
 LEAST_CHANGE = 1e-9
+#: Looks at a position, per position, after which a descent goes round in circles: where
+#: weights differ by many powers of ten, a change may be rounding all the same.
+MOST_ROUNDS = 1_000
 
 
 @lean_kernel
@@ -98,9 +102,10 @@ def descend(at: Place, x: Codes, terms: int) -> float:
     an exchange become active, and none is in the end. Returns the sum of changes.
     """
     n, change, active = x.shape[0], 0.0, at[0].pairing.kept[1]
-    i, since = 0, 0
-    while since < n:
+    i, since, looks = 0, 0, 0
+    while since < n and looks < MOST_ROUNDS * n:
         since += 1
+        looks += 1
         if active[i] == 1:
             active[i] = 0
             for j in range(n):
@@ -122,7 +127,8 @@ def promised_gain(at: Place, slot: int, x: Codes, most: float) -> float:
     """
     state = at[0]
     pairing, n = state.pairing, x.shape[0]
-    source, y = state.archive.solutions[slot], state.archive.outputs[slot]
+    source, y = state.archive.solutions[slot], state.told
+    tame(state.archive.outputs[slot], y)
     for k in range(pairing.scales.shape[0]):
         total = 0.0
         for i in range(n):
@@ -193,11 +199,9 @@ def improve_swaps(at: Place, slot: int, x: Codes, kicks: int) -> bool:
 def best_neighbour(at: Place, slot: int, x: Codes) -> bool:
     """Write the unseen exchange in a member that promises most gain; False for none."""
     state = at[0]
-    size, y, weights = (
-        state.control[0].archive_size,
-        state.archive.outputs[slot],
-        state.pairing.weights,
-    )
+    size, y = state.control[0].archive_size, state.told
+    weights = state.pairing.weights
+    tame(state.archive.outputs[slot], y)
     for i in range(x.shape[0]):
         x[i] = state.archive.solutions[slot, i]
     for k in range(weights.shape[0]):

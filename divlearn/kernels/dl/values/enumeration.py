@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from divlearn.kernels.archive import Archive, insert, new_archive
+from divlearn.kernels.archive import Archive, insert_predicted, new_archive
 from divlearn.kernels.dl.front import ask_sooner, first_larger
 from divlearn.kernels.dl.values.relaxation import (
     HUGE,
@@ -116,7 +116,7 @@ def add_point(plan: Plan, depth: int, waiting: int) -> bool:
     if is_full(plan):
         return False
     slot = archive.order[size]
-    size = insert(archive, size, plan.x, plan.outputs[depth])
+    size = insert_predicted(archive, size, plan.x, plan.outputs[depth])
     if size < 0:
         return False
     control.points = size

@@ -19,6 +19,7 @@ from divlearn.kernels.dl.values.view import (
 from divlearn.kernels.dl.values.walk import REACH, Walk, price_constraints
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import ORDINAL, PERMUTATION, SUBSET, Layout
+from divlearn.kernels.scale import tame
 from divlearn.typing import Codes, Floats
 
 
@@ -55,7 +56,8 @@ def refine_values(
     """
     sight, x = walk.sight, front.archive.solutions[member]
     choose_orders(sight, values)
-    look_at(sight, values, layout, x, front.archive.outputs[member])
+    tame(front.archive.outputs[member], walk.points[0])
+    look_at(sight, values, layout, x, walk.points[0])
     gather_around(walk.around, front, member)
     price_constraints(values, layout, walk, weights)
     most = _try_single(values, layout, walk, weights, front, y)

@@ -23,6 +23,7 @@ from divlearn.kernels.dl.values.relaxation import HUGE
 from divlearn.kernels.dl.values.tables import Values, is_exact
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import PERMUTATION, Layout
+from divlearn.kernels.scale import tamed
 from divlearn.typing import Codes, Floats, Words
 
 #: Subsets visited per proposal, and on average at the last level of thoroughness.
@@ -126,7 +127,7 @@ def _start(
         for i in range(plan.x.shape[0]):
             plan.x[i] = archive.solutions[member, i]
         for k in range(p):
-            plan.outputs[0, k] = archive.outputs[member, k] if k < num else 0.0
+            plan.outputs[0, k] = tamed(archive.outputs[member, k]) if k < num else 0.0
         add_point(plan, 0, 0)
 
 
@@ -149,7 +150,7 @@ def _set_base(plan: Plan, layout: Layout, archive: Archive, num: int) -> None:
     """Let the first member of the archive have its true outputs."""
     member, relax = archive.order[0], plan.relax
     for k in range(num):
-        relax.base[k] = archive.outputs[member, k]
+        relax.base[k] = tamed(archive.outputs[member, k])
         for i in range(plan.x.shape[0]):
             action = layout.places[i].offset + archive.solutions[member, i]
             relax.base[k] -= relax.table[action, k]

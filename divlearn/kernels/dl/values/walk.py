@@ -35,6 +35,7 @@ from divlearn.kernels.dl.values.view import (
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import ORDINAL, PERMUTATION, Layout
 from divlearn.kernels.random import below, uniform
+from divlearn.kernels.scale import tame
 from divlearn.typing import Codes, Floats, Integers, Words
 
 #: Steps up or down that a walk considers where values are in order.
@@ -132,7 +133,8 @@ def propose_values(
     """
     sight, x = walk.sight, front.archive.solutions[member]
     choose_orders(sight, values)
-    look_at(sight, values, layout, x, front.archive.outputs[member])
+    tame(front.archive.outputs[member], walk.points[0])
+    look_at(sight, values, layout, x, walk.points[0])
     gather_around(walk.around, front, member)
     price_constraints(values, layout, walk, weights)
     doubt = math.exp(PRICE_SPREAD * (2.0 * uniform(words) - 1.0))
