@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from divlearn.baselines.base import ELSEWHERE, AskTell, Baseline, Proposer
 from divlearn.errors import EvaluationError, InputError
 from divlearn.kernels.archive import enlarged, insert, new_archive
+from divlearn.kernels.scale import tame
 from divlearn.kernels.state import new_records
 from divlearn.problems import Problem
 from divlearn.text import said_by
@@ -133,7 +134,9 @@ class BaselineState:
         self._counter("observed")[0] += 1
         if self.proposer is not None:
             self._log.add(OBSERVED, number, codes, outputs)
-            self.proposer.observe(number, codes, values)
+            learned = np.empty_like(values)
+            tame(values, learned)
+            self.proposer.observe(number, codes, learned)
         return self.keep(codes, values)
 
     def fail(self, codes: Codes, ticket: Integers) -> None:

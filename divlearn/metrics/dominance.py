@@ -172,6 +172,7 @@ def _rounded(points: Objectives, decimals: int) -> Objectives:
     rounded = np.where(large, points, np.round(np.where(large, 0.0, points), decimals))
     if decimals < FULL_DECIMALS:
         return rounded
-    mantissa, exponent = np.frexp(points)
+    small = np.abs(points) < SMALL
+    mantissa, exponent = np.frexp(np.where(small, points, 0.0))
     significant = np.ldexp(np.floor(mantissa * 2.0**30 + 0.5) / 2.0**30, exponent)
-    return np.where(np.abs(points) < SMALL, significant, rounded)
+    return np.where(small, significant, rounded)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -17,6 +16,8 @@ MOST_EXACT_OBJECTIVES = 6
 #: The library that measures volumes takes no more.
 MAX_OBJECTIVES = 31
 SAMPLES = 2**18
+#: Powers of two, of all objectives together, up to which volumes are measured as is.
+USUAL_BITS = 900
 
 
 def hypervolume(
@@ -99,13 +100,21 @@ def hypervolume_is_exact(num_objectives: int) -> bool:
 
 def _measured(points: Objectives, corner: Floats, best: Floats | None) -> float:
     """Volume of points below the corner, all minimised; by that of the box, if any."""
-    with np.errstate(over="ignore", under="ignore"):
+    with np.errstate(over="ignore"):
         gaps = corner - points
-        sides = np.ones(1) if best is None else corner - best
-        volume, box = _volume(gaps), float(sides.prod())
-    if all(0.0 < size < math.inf for size in (volume, box)):
-        return volume / box
+        sides = gaps[0] if best is None else corner - best
+    if _is_usual(gaps.max(axis=0)) and _is_usual(sides):
+        return _volume(gaps) / (1.0 if best is None else float(sides.prod()))
     return _measured_in_units(points, corner, best)
+
+
+def _is_usual(sizes: Floats) -> bool:
+    """Whether products of numbers of these sizes are far from the limits of a float.
+
+    What measures volumes may end the process where they are not.
+    """
+    bits = np.abs(np.frexp(sizes)[1]).sum()
+    return bool(np.isfinite(sizes).all() and bits <= USUAL_BITS)
 
 
 def _measured_in_units(
@@ -116,6 +125,9 @@ def _measured_in_units(
     units = np.frexp(np.abs(rows).max(axis=0))[1]
     rows = np.ldexp(rows, -units)
     gaps = rows[-2] - rows[:-2]
+    gaps = gaps[(gaps > 0).all(axis=1)]
+    if not len(gaps):  # next to the sizes of these objectives they are nothing
+        return 0.0
     bits = np.frexp(gaps.max(axis=0))[1]
     volume = _volume(np.ldexp(gaps, -bits))
     if best is None:
@@ -123,15 +135,12 @@ def _measured_in_units(
     else:
         mantissas, powers = np.frexp(rows[-2] - rows[-1])
         bits = bits - powers
-    with np.errstate(over="ignore", under="ignore"):
+    with np.errstate(over="ignore", under="ignore", divide="ignore"):
         return float(np.ldexp(volume / mantissas.prod(), int(bits.sum())))
 
 
 def _volume(gaps: Objectives) -> float:
-    """Volume of the union of the boxes from 0 to each row of ``gaps``, all positive.
-
-    Maybe infinite, or no number, where a product of gaps is too large.
-    """
+    """Volume of the union of the boxes from 0 to each row of ``gaps``, all positive."""
     import moocore
 
     if hypervolume_is_exact(gaps.shape[1]):

@@ -119,8 +119,8 @@ def _in_units(
     if largest == 0.0 or abs(exponent) <= USUAL_BITS:
         return points, targets, 1.0
     exponent = min(exponent, 1023)
-    scaled = (np.ldexp(array, -exponent) for array in (points, targets))
-    return *scaled, math.ldexp(1.0, exponent)
+    unit = math.ldexp(1.0, exponent)
+    return np.ldexp(points, -exponent), np.ldexp(targets, -exponent), unit
 
 
 def _read(

@@ -347,10 +347,9 @@ class Problem:
         """Refuse points whose box is empty before any evaluation is paid for."""
         if self.reference is None or self.ideal is None:
             return
-        for name, side in zip(
-            self.objectives, self.sign * (self.reference - self.ideal), strict=True
-        ):
-            if side <= 0:
+        worse = self.sign * self.reference, self.sign * self.ideal
+        for name, reference, ideal in zip(self.objectives, *worse, strict=True):
+            if ideal >= reference:
                 raise InputError(
                     f"ideal must be better than reference in every objective, but is "
                     f"not in {name!r}: got ideal = {self.ideal.tolist()} and "
