@@ -152,10 +152,31 @@ def test_rounding_keeps_the_order(a, b):
     assert rounded(1e6 + abs(a)) >= rounded(1e6)
 
 
-@pytest.mark.parametrize("unit", [1.0, 1e-6, 1e-9, 1e-12, 1e-100])
+@pytest.mark.parametrize("unit", [1.0, 1e-6, 1e-9, 1e-12, 1e-100, 1e-307, 1e306])
 def test_the_front_does_not_depend_on_the_unit_of_the_objectives(unit):
     """Seconds or picoseconds: the same solutions are on the front."""
     archive, size = new_archive(32, 1, 2, 0), 0
     for k in range(21):
         size = insert(archive, size, np.array([k]), unit * np.array([k, 20.0 - k]))
     assert size == 21
+
+
+@pytest.mark.parametrize("m", [1, 2, 3])
+@pytest.mark.parametrize("start", [1e40, 1e300, 1.7e308])
+def test_huge_values_that_learning_cannot_tell_apart_are_compared_as_they_are(m, start):
+    """Of a value and the float next to it the smaller one is kept."""
+    archive, size = new_archive(4, 1, m, 0), 0
+    y = np.zeros(m)
+    for k, value in enumerate([start, np.nextafter(start, 0), start]):
+        y[0] = value
+        size = max(size, insert(archive, size, np.array([k]), y))
+    assert size == 1
+    assert archive.outputs[archive.order[0], 0] == np.nextafter(start, 0)
+
+
+def test_tiny_values_that_agree_in_nine_digits_count_once():
+    """As in any other unit."""
+    archive = new_archive(4, 1, 1, 0)
+    assert insert(archive, 0, np.array([0]), np.array([1e-300])) == 1
+    assert insert(archive, 1, np.array([1]), np.array([1e-300 * (1 - 1e-12)])) == -1
+    assert insert(archive, 1, np.array([2]), np.array([1e-300 * (1 - 1e-6)])) == 1

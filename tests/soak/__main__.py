@@ -16,6 +16,7 @@ from types import SimpleNamespace
 
 from benchmarks import study as overhead
 from benchmarks import workers as local
+from tests.soak import numbers as any_numbers
 from tests.soak.fronts import same_fronts
 from tests.soak.killed import kill_dask_workers, kill_workers
 from tests.soak.misbehaving import misbehave
@@ -122,6 +123,15 @@ def files(share):
     yield f"at most {peak / 1e6:.0f} MB for them", peak < ROOM, "under 1 GB"
 
 
+def numbers(share):
+    """Values of any size that a float can have."""
+    seen = any_numbers.run_watched(max(10, round(2_000 * share)))
+    for seed, fault in seen.faults.items():
+        print(f"python -m tests.soak.numbers {seed}: {fault}")
+    text = f"{len(seen.ran):,} problems of any numbers: {len(seen.faults)} faults"
+    yield text, not seen.faults, "no signal, no raw exception, no nan"
+
+
 FIGURES = {
     "coordinator": coordinator,
     "workers": workers,
@@ -131,6 +141,7 @@ FIGURES = {
     "costs": costs,
     "stored": stored,
     "files": files,
+    "numbers": numbers,
 }
 
 

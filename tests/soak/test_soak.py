@@ -11,6 +11,7 @@ from tests.soak.fronts import same_fronts
 from tests.soak.killed import kill_dask_workers, kill_workers
 from tests.soak.misbehaving import misbehave
 from tests.soak.mutated import ROOM, open_all
+from tests.soak.numbers import run_watched
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes")
 
@@ -51,3 +52,10 @@ def test_a_file_that_somebody_altered_is_refused_in_words_or_does_no_harm(case):
     assert wrong == []
     assert fates.total() == 12
     assert peak < ROOM
+
+
+def test_problems_whose_values_have_any_size_are_searched_without_a_fault():
+    """No signal, no exception, no nan: spaces, methods and loops at random."""
+    seen = run_watched(40, first=5_000)
+    assert seen.faults == {}
+    assert len(seen.ran) == 40
