@@ -14,6 +14,7 @@ from divlearn.benchmark.table import (
     cost_grids,
     quality_grids,
 )
+from divlearn.wrapping import wrapped
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -70,8 +71,8 @@ def times_markdown(report: Report) -> str:
 def print_report(report: Report, console: Console) -> None:
     """Print tables and remarks, as many problems side by side as there is room for."""
     console.print(headline(report), markup=False, style="bold")
-    for table in _fitting_tables(report, console):
-        console.print(table)
+    for grid in _fitting_grids(report, console):
+        print_grid(grid, console)
     marked = "in bold" if console.is_terminal else "with *"
     console.print(
         f"{legend(report)} CPU s: processor seconds per run. Best {marked}.",
@@ -80,22 +81,36 @@ def print_report(report: Report, console: Console) -> None:
     )
     comparisons = comparison_grid(report)
     if comparisons is not None:
-        console.print(rich_table(comparisons, console.is_terminal))
+        print_grid(comparisons, console)
         console.print(COMPARISON_LEGEND, markup=False, style="dim")
     for line in remarks(report):
         console.print(line, markup=False)
 
 
-def _fitting_tables(report: Report, console: Console) -> list[Any]:
+def _fitting_grids(report: Report, console: Console) -> list[Grid]:
     """Make the main tables, with as many problems side by side as there is room for."""
     unlimited = console.options.update(width=10_000)
     for most in range(MOST_IN_A_ROW, 0, -1):
-        grids = quality_grids(report, ["cpu_seconds"], most)
+        grids = list(quality_grids(report, ["cpu_seconds"], most))
         tables = [rich_table(grid, console.is_terminal) for grid in grids]
         widest = max(t.__rich_measure__(console, unlimited).maximum for t in tables)
         if widest <= console.width or most == 1:
             break
-    return tables
+    return grids
+
+
+def print_grid(grid: Grid, console: Console) -> None:
+    """Print a table; where it is too wide, line by line, so that nothing is lost."""
+    table = rich_table(grid, console.is_terminal)
+    unlimited = console.options.update(width=10_000)
+    if table.__rich_measure__(console, unlimited).maximum <= console.width:
+        console.print(table)
+        return
+    for name, *entries in grid.rows:
+        pairs = zip(grid.header[1:], entries, strict=True)
+        cells = [f"{title} {entry.text}{'*' * entry.best}" for title, entry in pairs]
+        line = f"{name.text}{'*' * name.best}: {', '.join(cells)}"
+        console.print(wrapped(line, console.width), markup=False)
 
 
 def rich_table(grid: Grid, bold: bool) -> Any:

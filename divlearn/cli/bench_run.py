@@ -20,6 +20,7 @@ from divlearn.cli.lists import list_suites
 from divlearn.cli.signals import leaving_at_once, undisturbed
 from divlearn.errors import InputError
 from divlearn.text import as_json as write_json
+from divlearn.wrapping import columns, listing, wrapped
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -163,11 +164,10 @@ def closing_lines(
         *((str(files[name]), text) for name, text in CONTENTS.items() if name in files)
     ]
     named.append((str(store), "all runs; the same command goes on from here"))
-    width = max(len(path) for path, _ in named)
     return [
-        f"\n{done}.\n\nWritten",
-        *(f"  {path:<{width}}  {text}" for path, text in named),
-        *remarks,
+        f"\n{wrapped(f'{done}.', columns())}\n\nWritten",
+        listing(named, columns(), indent="  "),
+        *(wrapped(remark, columns()) for remark in remarks),
     ]
 
 
@@ -183,7 +183,7 @@ def compare(words: Sequence[str], options: BenchOptions) -> int:
         pairing_json,
         total_score,
     )
-    from divlearn.benchmark.render import rich_table
+    from divlearn.benchmark.render import print_grid
 
     if len(words) != 2:
         raise InputError(
@@ -208,8 +208,7 @@ def compare(words: Sequence[str], options: BenchOptions) -> int:
         echo(write_json(entry))
         return DONE
     console = _console()
-    grid = pairing_grid(pairings, first, second)
-    console.print(rich_table(grid, console.is_terminal))
+    print_grid(pairing_grid(pairings, first, second), console)
     total = f"In all {first} won {wins:,}, tied {ties:,} and lost {losses:,} pairs."
     console.print(total, markup=False)
     legend = LEGEND.format(first=first, second=second)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from divlearn.text import as_json as write_json
+from divlearn.wrapping import columns, listing
 
 
 def list_problems(as_json: bool) -> str:
@@ -48,5 +49,4 @@ def _listing(rows: Iterable[tuple[str, str]], as_json: bool) -> str:
     if as_json:
         entries = [{"name": name, "description": text} for name, text in pairs]
         return write_json(entries, indent=2)
-    width = max((len(name) for name, _ in pairs), default=0)
-    return "\n".join(f"{name:<{width}}  {text}" for name, text in pairs)
+    return listing(pairs, columns())

@@ -8,30 +8,35 @@ from typing import TYPE_CHECKING, Any
 
 from divlearn.cli.files import CONTENTS
 from divlearn.text import as_json as write_json
+from divlearn.wrapping import columns, listing, wrapped
 
 if TYPE_CHECKING:
     from divlearn.result import Result
 
-TRADE_OFFS = """\
-How to read this: the front holds the best trade-offs found. From one of its
-solutions to another, something gets better and something else worse; which one
-to take is up to you."""
-HYPERVOLUME = """\
-The hypervolume says how much of the space between the reference and the ideal
-point the front covers: 0 is nothing, 1 would be the ideal point itself, which
-is out of reach for most problems."""
+TRADE_OFFS = (
+    "How to read this: the front holds the best trade-offs found. From one of its "
+    "solutions to another, something gets better and something else worse; which one "
+    "to take is up to you."
+)
+HYPERVOLUME = (
+    "The hypervolume says how much of the space between the reference and the ideal "
+    "point the front covers: 0 is nothing, 1 would be the ideal point itself, which "
+    "is out of reach for most problems."
+)
+#: Width of such text where there is no terminal.
+PLAIN_WIDTH = 80
 
 
 def summary(result: Result, files: Mapping[str, Path], remarks: Sequence[str]) -> str:
     """Tell what was found in words that need no background."""
     parts = [result.summary()]
     if len(result.X) and len(result.objectives) > 1:
-        parts.append(TRADE_OFFS)
-        if result.reference is not None and result.ideal is not None:
-            parts[-1] += f"\n{HYPERVOLUME}"
+        known = result.reference is not None and result.ideal is not None
+        text = f"{TRADE_OFFS}\n{HYPERVOLUME}" if known else TRADE_OFFS
+        parts.append(wrapped(text, columns() or PLAIN_WIDTH))
     if files:
         parts.append(_listing(files))
-    return "\n\n".join([*parts, *remarks])
+    return wrapped("\n\n".join([*parts, *remarks]), columns())
 
 
 def as_json(
@@ -77,9 +82,8 @@ def _measures(result: Result) -> dict[str, float | None]:
 def _listing(files: Mapping[str, Path]) -> str:
     """List the files, the picture first."""
     named = [(files[name], text) for name, text in CONTENTS.items() if name in files]
-    width = max(len(str(path)) for path, _ in named)
-    lines = [f"  {path!s:<{width}}  {text}" for path, text in named]
-    return "\n".join(["Written", *lines])
+    pairs = [(str(path), text) for path, text in named]
+    return f"Written\n{listing(pairs, columns(), indent='  ')}"
 
 
 def _plain(value: Any) -> Any:

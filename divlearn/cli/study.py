@@ -11,6 +11,7 @@ import typer
 from divlearn.cli.echo import echo
 from divlearn.text import as_json as write_json
 from divlearn.text import one_line, printable
+from divlearn.wrapping import columns, wrapped
 
 if TYPE_CHECKING:
     from divlearn.result import Result
@@ -36,7 +37,8 @@ def show(
     if as_json:
         echo(write_json(seen.to_dict(), default=_plain))
     else:
-        echo(as_text(seen))
+        width = columns()
+        echo(wrapped(as_text(seen, width), width))
 
 
 def export(
@@ -68,8 +70,8 @@ def export(
         echo(f"{out}: {rows:,} {kind}{'' if rows == 1 else 's'}{of}")
 
 
-def as_text(seen: Summary) -> str:
-    """Say in a few lines where a study is."""
+def as_text(seen: Summary, width: int | None = None) -> str:
+    """Say in a few lines where a study is; a table is no wider than ``width``."""
     from divlearn.result.report import ends
 
     lines = [f"{seen.path}: {seen.problem}, {seen.method}, seed {seen.seed}"]
@@ -83,7 +85,7 @@ def as_text(seen: Summary) -> str:
         volume, ratio = seen.hypervolume, seen.hypervolume_ratio
         text = f"{volume:.6g}" if ratio is None else f"{volume:.6g} (ratio {ratio:.4f})"
         lines.append(f"  hypervolume {text}")
-    lines += ["", *_front(seen)]
+    lines += ["", *_front(seen, width)]
     if seen.state == "stopped" and seen.origin is not None:
         lines += ["", f"To continue: divlearn resume {seen.path}"]
     return "\n".join(map(printable, lines))
@@ -104,7 +106,9 @@ def _progress(seen: Summary) -> str:
     of = "" if seen.budget is None else f" of {seen.budget:,}"
     parts = [f"{seen.evaluations:,}{of} evaluations in {_duration(seen.seconds)}"]
     if seen.rate is not None:
-        parts.append(speed(seen.rate / 3600))
+        parts.append(f"{speed(seen.rate / 3600)} over the last {seen.recent}")
+    if seen.average is not None:
+        parts.append(f"{speed(seen.average / 3600)} on average")
     if seen.state == "running" and seen.seconds_left:
         parts.append(f"about {_duration(seen.seconds_left)} left")
     if seen.last_outcome is not None:
@@ -113,7 +117,7 @@ def _progress(seen: Summary) -> str:
     return ", ".join(parts)
 
 
-def _front(seen: Summary) -> list[str]:
+def _front(seen: Summary, width: int | None) -> list[str]:
     """The front as a table, the middle left out where it is long."""
     front = seen.front
     if not len(front.F):
@@ -128,16 +132,24 @@ def _front(seen: Summary) -> list[str]:
         half = MOST_SHOWN // 2
         kept = [*kept[:half], *kept[-half:]]
     names = ["trial", *front.objectives, *front.constraints, *front.extras]
-    rows = [names, *(_row(front, i) for i in kept)]
-    widths = [max(len(row[j]) for row in rows) for j in range(len(names))]
-    lines = [
-        "  " + "  ".join(cell.rjust(w) for cell, w in zip(row, widths, strict=True))
-        for row in rows
-    ]
+    lines = _table([names, *(_row(front, i) for i in kept)], width)
     left = len(front.F) - len(kept)
     if left:
         lines.insert(1 + MOST_SHOWN // 2, f"  ... {left:,} more ...")
     return [f"front of {len(front.F):,}:", *lines]
+
+
+def _table(rows: list[list[str]], width: int | None) -> list[str]:
+    """Rows below a header; where that is too wide, every number with its name."""
+    header, *others = rows
+    widths = [max(len(row[j]) for row in rows) for j in range(len(header))]
+    if width is None or sum(widths) + 2 * len(widths) <= width:
+        return [
+            "  " + "  ".join(cell.rjust(w) for cell, w in zip(row, widths, strict=True))
+            for row in rows
+        ]
+    named = (zip(header, row, strict=True) for row in others)
+    return ["", *("  " + ", ".join(f"{n} {c}" for n, c in row) for row in named)]
 
 
 def _row(front: Result, i: int) -> list[str]:

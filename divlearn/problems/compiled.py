@@ -27,6 +27,25 @@ class Compiled:
     repair
         ``repair(x, table)``: makes codes ``x`` feasible in place; None for nothing.
         It must depend on ``x`` and ``table`` alone.
+
+    Examples
+    --------
+    Jobs in an order, with their hours and due dates as the two rows of the table:
+
+    >>> import numba
+    >>> import divlearn as dl
+    >>> @numba.njit
+    ... def lateness(order, table, y):
+    ...     done, y[0], y[1] = 0.0, 0.0, 0.0
+    ...     for job in order:
+    ...         done += table[0, job]
+    ...         y[0] += done
+    ...         y[1] = max(y[1], done - table[1, job])
+    >>> compiled = dl.Compiled(lateness, [[3, 1, 2], [3, 6, 4]])
+    >>> names = ["total completion", "worst delay"]
+    >>> problem = dl.Problem(dl.Permutation(3), None, names, compiled=compiled)
+    >>> problem.evaluate([1, 2, 0]).tolist()
+    [10.0, 3.0]
     """
 
     objective: Callable[..., None]

@@ -20,6 +20,7 @@ from divlearn.result import choice, explanation, file, inputs, report, table
 from divlearn.result.choice import Choice
 from divlearn.text import storable
 from divlearn.typing import Floats
+from divlearn.wrapping import columns, wrapped
 
 
 @dataclass(eq=False, repr=False)
@@ -149,7 +150,7 @@ class Result:
         )
 
     def __str__(self) -> str:
-        return self.summary()
+        return wrapped(self.summary(), columns())
 
     # --- how good the front is
 

@@ -100,12 +100,15 @@ def _how(result: Result) -> str:
 
 def _objective_table(result: Result) -> Iterator[str]:
     """Yield one line per objective: what is best and what the front spans."""
-    width = max(len("objective"), *map(len, result.objectives))
-    yield f"  {'objective':{width}}  {'sense':5}  {'best':>12}  {'worst':>12}"
     best = (result.F * result.sign).min(axis=0) * result.sign
     worst = (result.F * result.sign).max(axis=0) * result.sign
+    rows = [("objective", "sense", "best", "worst")]
     for j, (name, sense) in enumerate(result.objectives.items()):
-        yield f"  {name:{width}}  {sense:5}  {best[j]:12.6g}  {worst[j]:12.6g}"
+        rows.append((name, sense, f"{best[j]:.6g}", f"{worst[j]:.6g}"))
+    widths = [max(len(row[k]) for row in rows) for k in range(4)]
+    for name, sense, *numbers in rows:
+        cells = (f"{n:>{w}}" for n, w in zip(numbers, widths[2:], strict=True))
+        yield f"  {name:{widths[0]}}  {sense:{widths[1]}}  {'  '.join(cells)}"
 
 
 def _hypervolume_lines(result: Result) -> Iterator[str]:

@@ -100,6 +100,13 @@ class StudyReader:
         """Seconds that the study had run at its last outcome."""
         return self._store.seconds()
 
+    def times(self) -> list[float]:
+        """Seconds that the study had run at each outcome, as they came in.
+
+        Pauses between its runs do not count.
+        """
+        return [outcome.at for outcome in self._store.outcomes(ordered=False)]
+
     def counts(self) -> dict[str, int]:
         """Number of candidates by state, those that run included."""
         counts = self._store.counts()

@@ -36,8 +36,11 @@ class Summary:
         Outcomes so far, and the budget of the last run (None for none).
     seconds
         Time that the study has run.
-    rate
-        Outcomes per hour of late; None where there are too few.
+    rate, recent
+        Outcomes per hour over the last so many; pauses between runs do not count.
+        None, and 0, where there are too few.
+    average
+        Outcomes per hour over all the time that the study has run; None if none.
     seconds_left
         Estimate of the time to the budget; None where it is not known.
     last_outcome
@@ -77,6 +80,8 @@ class Summary:
     origin: dict[str, Any] | None = None
     reasons: list[dict[str, Any]] = field(default_factory=list)
     stopped: str = ""
+    recent: int = 0
+    average: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data, the front as X, F and G."""
@@ -110,10 +115,12 @@ def summary(path: str | Path) -> Summary:
     with StudyReader(path) as reader:
         holder, trials = reader.holder, reader.trials()
         front, seconds = front_of(trials, reader), reader.seconds
-        notes, counts = reader.notes, reader.counts()
+        notes, counts, times = reader.notes, reader.counts(), reader.times()
     ended = [t for t in trials if t.ended is not None]
     done, budget = front.evaluations, notes.get("target")
-    rate = _rate(ended, running=holder is not None)
+    last = max((t.ended or 0.0 for t in ended), default=None)
+    waited = 0.0 if holder is None or last is None else time.time() - last
+    rate, recent = _rate(times, waited)
     left = None
     if budget is not None and rate:
         left = max(0, budget - done) / rate
@@ -131,7 +138,7 @@ def summary(path: str | Path) -> Summary:
         seconds=seconds,
         rate=None if rate is None else rate * 3600,
         seconds_left=left,
-        last_outcome=max((t.ended or 0.0 for t in ended), default=None),
+        last_outcome=last,
         failures=_failures(trials),
         front=front,
         hypervolume=volume,
@@ -139,6 +146,8 @@ def summary(path: str | Path) -> Summary:
         origin=notes.get("origin"),
         reasons=front.failures,
         stopped=notes.get("stopped") or "",
+        recent=recent,
+        average=3600 * done / seconds if seconds > 0 and done else None,
     )
 
 
@@ -151,13 +160,30 @@ def _state(holder: str | None, notes: dict[str, Any]) -> str:
     return "stopped" if cut_off else "done"
 
 
-def _rate(ended: list[Trial], running: bool) -> float | None:
-    """Outcomes per second of late."""
-    times = sorted(t.ended or 0.0 for t in ended)[-RECENT - 1 :]
-    if len(times) < 3:
-        return None
-    span = (max(times[-1], time.time()) if running else times[-1]) - times[0]
-    return (len(times) - 1) / span if span > 0 else None
+def _rate(times: list[float], waited: float) -> tuple[float | None, int]:
+    """Outcomes per second over the last ones, and how many these are.
+
+    Parameters
+    ----------
+    times
+        Seconds that the study had run at each outcome.
+    waited
+        Seconds since the last outcome, if the study runs; they count when the next
+        one is overdue.
+
+    Examples
+    --------
+    >>> _rate([1.0, 3.0, 5.0], waited=1.0), _rate([1.0, 3.0, 5.0], waited=16.0)
+    ((0.5, 2), (0.1, 2))
+    """
+    last = sorted(times)[-RECENT - 1 :]
+    count = len(last) - 1
+    if count < 2:
+        return None, 0
+    span = last[-1] - last[0]
+    if waited > span / count:
+        span += waited
+    return (count / span, count) if span > 0 else (None, 0)
 
 
 def _failures(trials: list[Trial]) -> dict[str, dict[str, Any]]:

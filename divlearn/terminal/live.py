@@ -115,7 +115,11 @@ class LiveProgress(Progress):
         rows.append(Text(", ".join(facts(reading))))
         if not last and waiting(reading):
             rows.append(Text(f"{self._spin()} {waiting(reading)}"))
-        rows.extend(Text(line, no_wrap=True) for line in self._picture(reading))
+        *drawn, caption = self._picture(reading) or [""]
+        rows.extend(Text(line, no_wrap=True) for line in drawn)
+        if caption:  # it may be broken, the picture may not
+            fits = len(caption) <= self._place.width
+            rows.append(Text(caption if fits else caption.strip()))
         return Group(*rows)
 
     def _spin(self) -> str:

@@ -147,3 +147,37 @@ def test_replicates_that_are_there_are_shown_while_others_run(study_at, use_pool
     assert [t.replicates for t in seen] == [0, 1, 2]
     assert [t.spread is not None for t in seen] == [False, False, True]
     assert seen[1].f == study_at(problem).trials()[0].f
+
+
+def test_the_rate_is_that_of_the_last_outcomes_without_pauses(tmp_path, monkeypatch):
+    """A study that ran at 10 a second did so also if it rested over night."""
+    from divlearn.study import study as module
+
+    clock = [0.0]
+    monkeypatch.setattr(module.time, "perf_counter", lambda: clock[0])
+
+    def evaluate(x):
+        clock[0] += 0.1
+        return x, -x
+
+    problem = dl.Problem(dl.Integer(0, 99), evaluate, ["a", "b"])
+    for budget in (15, 30):
+        clock[0] += 30_000.0
+        with dl.Study(problem, tmp_path / "x.db") as study:
+            study.run(budget=budget, workers=0)
+    seen = summary(tmp_path / "x.db")
+    assert seen.recent == 20
+    assert seen.rate == pytest.approx(36_000, rel=0.1)
+    assert seen.average == pytest.approx(36_000, rel=0.1)
+
+
+def test_the_rate_says_over_how_many_outcomes_it_was_measured(tmp_path):
+    """5.2 per second in a study of 60 in 115 s was a riddle."""
+    from divlearn.cli.study import as_text
+
+    problem = dl.Problem(dl.Integer(0, 99), lambda x: (x, -x), ["a", "b"])
+    with dl.Study(problem, tmp_path / "x.db") as study:
+        study.run(budget=12, workers=0)
+    text = as_text(summary(tmp_path / "x.db"))
+    assert "per second over the last 11, " in text
+    assert "per second on average" in text

@@ -227,3 +227,14 @@ def test_a_brief_display_shrinks_to_one_line(clock, make_search):
     progress.finish()
     assert "bitsp-20: 100 evaluations (100%)" in stream.getvalue()[before:]
     assert "┤" not in stream.getvalue()[before:]
+
+
+def test_the_names_of_the_axes_are_not_cut_in_a_narrow_terminal(clock, make_search):
+    """A title that ends in "over lengt" names nothing."""
+    (progress, stream), search = live(clock, width=40), make_search()
+    search.problem.objectives = {"total length": "min", "longest of all": "min"}
+    progress.start(search, 1_000, None)
+    step(progress, search, clock, 250, seconds=1.0)
+    said = " ".join(stream.getvalue().split())
+    progress.finish()
+    assert "longest of all (up, min) over total length (right, min)" in said
