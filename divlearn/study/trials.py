@@ -156,6 +156,8 @@ def trials_of(
             yield finished(asked, value_of(asked), outcome, names)
         else:
             yield _running(asked, value_of(asked), unfinished, names)
+    for _ in outcomes:  # of candidates that came later; a changed number is seen here
+        pass
 
 
 def finished(asked: Asked, x: Value, outcome: Outcome, names: Names) -> Trial:

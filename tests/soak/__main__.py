@@ -22,6 +22,7 @@ from tests.soak.killed import kill_dask_workers, kill_workers
 from tests.soak.misbehaving import misbehave
 from tests.soak.mutated import ROOM, open_all
 from tests.soak.mutated_cases import CASES
+from tests.soak.mutated_stores import digits_found
 from tests.study import kill
 
 
@@ -132,6 +133,23 @@ def numbers(share):
     yield text, not seen.faults, "no signal, no raw exception, no nan"
 
 
+def stores(share):
+    """Studies that somebody altered."""
+    fates, wrong, peak = open_all(["store"], max(10, round(1000 * share)))
+    for line in wrong:
+        print(f"python -m tests.soak.mutated {line}")
+    many = ", ".join(f"{count:,} {fate}" for fate, count in sorted(fates.items()))
+    yield (
+        f"{fates.total():,} altered studies: {many}",
+        not wrong,
+        "refused, or the same",
+    )
+    yield f"at most {peak / 1e6:.0f} MB for them", peak < ROOM, "under 1 GB"
+    digits = max(10, round(100 * share))
+    found = digits_found(digits)
+    yield f"{found} of {digits} changed digits named", found == digits, "all"
+
+
 FIGURES = {
     "coordinator": coordinator,
     "workers": workers,
@@ -142,6 +160,7 @@ FIGURES = {
     "stored": stored,
     "files": files,
     "numbers": numbers,
+    "stores": stores,
 }
 
 

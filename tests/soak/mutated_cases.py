@@ -15,6 +15,7 @@ from divlearn.problems import Noisy
 from divlearn.study import replay
 from divlearn.study.store import Store
 from tests.soak import mutations
+from tests.soak.mutated_stores import StoreCase
 from tests.study.conftest import tiny
 
 #: Questions and answers after an altered file was let in: damage shows later.
@@ -256,5 +257,6 @@ CASES = {
     "instance-tour": lambda folder: InstanceCase(folder, "bitsp-8"),
     "instance-items": lambda folder: InstanceCase(folder, "bikp-10"),
     "network": lambda folder: NetworkCase(folder, finished=True),
+    "store": StoreCase,
     "training": lambda folder: NetworkCase(folder, finished=False),
 }

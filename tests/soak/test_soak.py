@@ -45,7 +45,9 @@ def test_worker_processes_give_the_front_of_any_other_number_of_them():
     assert same_fronts(30, sizes=(1, 3, 8), spaces=("composite",))["identical"]
 
 
-@pytest.mark.parametrize("case", ["dl-subset", "ts-composite", "nsga2", "result"])
+@pytest.mark.parametrize(
+    "case", ["dl-subset", "ts-composite", "nsga2", "result", "store"]
+)
 def test_a_file_that_somebody_altered_is_refused_in_words_or_does_no_harm(case):
     """No signal, no error of Python's own, no gigabytes; all kinds in ``make soak``."""
     fates, wrong, peak = open_all([case], 12)

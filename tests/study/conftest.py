@@ -1,15 +1,12 @@
 """Tiny problems in every space, and pools that answer as a test wants."""
 
 import random
-import sqlite3
 from collections import deque
-from contextlib import closing
 
 import numpy as np
 import pytest
 
 import divlearn as dl
-from divlearn.study.store.table import _mark
 from divlearn.study.study import Study
 from divlearn.workers.base import Report
 from divlearn.workers.evaluation import evaluate
@@ -131,20 +128,3 @@ def same_front(one, other):
         and repr(one.X) == repr(other.X)
         and one.evaluations == other.evaluations
     )
-
-
-def rewrite(path, table, key, **changed):
-    """Change columns of a row; the checksum is made anew, as a forger would do."""
-    first = "number" if "number" in table.columns else "key"
-    with closing(sqlite3.connect(path)) as connection, connection:
-        text = f"SELECT {table.selected} FROM {table.name} WHERE {first} = ?"
-        *values, _ = connection.execute(text, (key,)).fetchone()
-        row = dict(zip(table.columns, values, strict=True)) | changed
-        row = sealed(table, tuple(row.values()))
-        connection.execute(table.insert.replace("INSERT", "INSERT OR REPLACE"), row)
-
-
-def sealed(table, row):
-    """A row with the right checksum, even if its types are wrong."""
-    marks = b"".join(map(_mark, row))
-    return (*row, table._digest(row, marks) + marks)

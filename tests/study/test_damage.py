@@ -8,7 +8,6 @@ from contextlib import closing, suppress
 
 import pytest
 
-import divlearn as dl
 from divlearn.errors import InputError, StoreError
 from divlearn.study import Study, StudyReader, summary
 from divlearn.study.export import export
@@ -18,67 +17,19 @@ from divlearn.study.store.schema import (
     NOTES,
     OUTCOMES,
 )
-from tests.study.conftest import rewrite
+from tests.study.damage import ODD, change_a_digit, make, problem, rewrite
 
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
     """A study with values of every kind: means, spreads, a saved state."""
-    path = tmp_path_factory.mktemp("whole") / "study.db"
-    with Study(problem(), path) as study:
-        study.run(budget=20, workers=0, replicates=2, duplicates="rerun")
-        study.run(budget=30, workers=0)
-        study.remember({"kind": "none"})
-        study._store.write_checkpoint(3, 2, "stamp", b"12345")
-    return path
-
-
-def problem():
-    """With a constraint and a reference point."""
-
-    def evaluate(x):
-        return float(x[0]) / 3, float(x @ x[::-1]) / 7, float(x[1]) - 3.5
-
-    names, more = {"cost": "min", "gain": "max"}, {"constraints": ["weight"]}
-    return dl.Problem(dl.Permutation(7), evaluate, names, **more, reference=(9, 0))
+    return make(tmp_path_factory.mktemp("whole") / "study.db")
 
 
 @pytest.fixture
 def path(whole, tmp_path):
     """A copy of it."""
     return shutil.copy(whole, tmp_path / "study.db")
-
-
-def change_a_digit(path, rng):
-    """Change one digit or byte of any value; return its table and column."""
-    table = rng.choice([NOTES, CANDIDATES, ATTEMPTS, OUTCOMES])
-    names = (*table.columns, "checksum")
-    with closing(sqlite3.connect(path)) as connection, connection:
-        rows = connection.execute(f"SELECT {table.selected} FROM {table.name}")
-        row = rng.choice(rows.fetchall())
-        filled = [name for name, v in zip(names, row, strict=True) if v is not None]
-        column = rng.choice(filled)
-        before = after = row[names.index(column)]
-        while after == before:
-            after = another(before, rng)
-        where = " AND ".join(f"{name} IS ?" for name in names)
-        text = f"UPDATE OR REPLACE {table.name} SET {column} = ? WHERE {where}"
-        assert connection.execute(text, (after, *row)).rowcount == 1
-    return table.name, column
-
-
-def another(value, rng):
-    """The value with one of its digits changed."""
-    if isinstance(value, bytes):
-        i = rng.randrange(len(value))
-        return value[:i] + bytes([value[i] ^ rng.randrange(1, 256)]) + value[i + 1 :]
-    text = str(value)
-    digits = [i for i, c in enumerate(text) if c.isdigit()]
-    if not digits:
-        return text + "7"
-    i = rng.choice(digits)
-    digit = rng.choice([d for d in "0123456789" if d != text[i]])
-    return type(value)(text[:i] + digit + text[i + 1 :])
 
 
 @pytest.mark.parametrize("seed", range(100))
@@ -96,6 +47,15 @@ def test_a_changed_digit_of_any_value_is_found_and_named(seed, whole, path):
     shutil.copy(copy, path)
     with pytest.raises(InputError, match=f"damaged .table {name}, "):
         Study(problem(), path)
+
+
+def test_an_outcome_of_a_candidate_that_was_never_asked_is_seen_by_a_reader(path):
+    """A changed number put it out of sight."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE outcomes SET number = 97 WHERE number = 7")
+    reader = StudyReader(path)
+    with reader, pytest.raises(InputError, match="table outcomes, number 97"):
+        reader.trials()
 
 
 def test_a_changed_state_is_found_by_verify_and_not_used(path):
@@ -127,11 +87,6 @@ def test_a_forged_value_is_found_by_its_copies(table, number, changed, words, pa
         assert words in str(study.verify())
 
 
-ODD = [
-    *("", "[", "null", "7", '"x"', "[[1]]", '["1", "2"]', "[true, false]", "[NaN]"),
-    *("[1e999, 1]", "[1, 2, 3, 4]", "{}", "[" * 5_000, "[" + "9" * 5_000 + "]"),
-    *(b"\xff", 7, 1.5, "\0"),
-]
 PLACES = [
     *((OUTCOMES, c) for c in ("objectives", "constraints", "spread", "extras")),
     *((OUTCOMES, c) for c in ("state", "replicates", "seconds", "at", "message")),

@@ -22,7 +22,8 @@ from divlearn.study import Study, StudyReader
 from divlearn.study.store import Asked, Attempt, Outcome, Store
 from divlearn.study.store.rows import Packing, numbers_from, numbers_to_text
 from divlearn.study.store.schema import CANDIDATES
-from tests.study.conftest import SPACES, rewrite, tiny
+from tests.study.conftest import SPACES, tiny
+from tests.study.damage import rewrite
 
 ASKED = Asked(0, 0, b"\x01\x00", "[1,0]", 12.5)
 TRIED = Attempt(0, 0, 0, "failed", None, 1.5, "w1", "no licence", 13.0)

@@ -84,19 +84,10 @@ class StudyFile:
 
         If the file is not there any more, all that is known is written beside it.
         """
-        if not self._elsewhere and (change := self._watch.change()):
-            self._move_elsewhere(change)
-            with self._write(durable=True):
-                yield
-        elif not self._elsewhere:
-            with self._write(durable):
-                yield
         if self._elsewhere:
             raise StoreError(self._elsewhere)
-
-    @contextmanager
-    def _write(self, durable: bool) -> Iterator[None]:
-        """Write all or nothing."""
+        if durable and (change := self._watch.change()):
+            self._move_elsewhere(change)
         with schema.explained(self.path):
             self._connection.execute(f"PRAGMA synchronous = {SYNCHRONOUS[durable]}")
             self._connection.execute("BEGIN IMMEDIATE")
@@ -107,6 +98,8 @@ class StudyFile:
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
                 raise
+        if self._elsewhere:
+            raise StoreError(self._elsewhere)
 
     def _move_elsewhere(self, change: str) -> None:
         """Go on in a copy; for good, since nobody would look for it there."""

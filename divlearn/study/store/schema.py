@@ -17,6 +17,7 @@ from divlearn.sqlite import (
 )
 from divlearn.study.store.table import Table
 from divlearn.study.store.upgrade import FIRST, upgrade
+from divlearn.text import one_line
 from divlearn.version import __version__
 
 TABLES = """
@@ -178,24 +179,24 @@ def explained(path: Path) -> Iterator[None]:
 def _in_words(path: Path, error: sqlite3.Error) -> Exception:
     """Choose the explanation by the kind of error."""
     code = getattr(error, "sqlite_errorcode", None) or 0
-    name, kind = str(path), code & 0xFF
+    name, kind, said = str(path), code & 0xFF, one_line(str(error))
     if kind == sqlite3.SQLITE_NOTADB:
-        return _no_study(path, str(error))
-    if kind == sqlite3.SQLITE_CORRUPT:
-        return damaged(path, str(error))
+        return _no_study(path, said)
+    if kind == sqlite3.SQLITE_CORRUPT or "decode to UTF-8" in said:
+        return damaged(path, said)
     if kind in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
         return StoreError(
-            f"the study {name!r} could not be written ({error}): the disk is full, a "
+            f"the study {name!r} could not be written ({said}): the disk is full, a "
             "limit on the size of files was met, or the disk fails. All outcomes that "
             "were reported are in the file; make room and run the same line again."
         )
     if kind in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
         return InputError(
-            f"the study {name!r} cannot be written ({error}); choose a file in a "
+            f"the study {name!r} cannot be written ({said}); choose a file in a "
             "directory that you may write to."
         )
     return StoreError(
-        f"the study {name!r} could not be used ({error}). What it held before is as it "
+        f"the study {name!r} could not be used ({said}). What it held before is as it "
         "was; run the same line again."
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from binascii import crc_hqx
 from hashlib import blake2b
 from itertools import product
@@ -57,6 +58,8 @@ class Table:
         marks = ", ".join("?" * (len(columns) + 1))
         self.insert = f"INSERT INTO {name} ({self.selected}) VALUES ({marks})"
         self._key = name.encode()
+        self._zeros = (0,) * len(columns)
+        self._pack = struct.Struct(f">{len(columns)}H").pack
         kinds = [getattr(kind, "__args__", (kind,)) for kind in columns.values()]
         self._main = tuple(kind[0] for kind in kinds)
         self._kinds = set(product(*kinds))
@@ -66,8 +69,15 @@ class Table:
         if tuple(map(type, row)) not in self._kinds:
             typed = zip(self._main, row, strict=True)
             row = tuple(None if v is None else kind(v) for kind, v in typed)
-        marks = b"".join(_mark(value) for value in row)
-        return (*row, self._digest(row, marks) + marks)
+        return (*row, self.checksum(row))
+
+    def checksum(self, row: Row) -> bytes:
+        """Checksum of a row: of all of it, then two bytes for each column."""
+        # ascii() is exact and the same in every version of Python; repr() is not.
+        # Loops in C only: this is done for every row that is written.
+        parts = [*map(str.encode, map(ascii, row))]
+        marks = self._pack(*map(crc_hqx, parts, self._zeros))
+        return self._digest(parts, marks) + marks
 
     def read(self, row: Row) -> Row:
         """Check a row with its checksum; return it without."""
@@ -75,7 +85,8 @@ class Table:
         content = tuple(values)
         if tuple(map(type, content)) not in self._kinds or type(checksum) is not bytes:
             raise BadRow(self._mistyped(content))
-        if checksum[:WHOLE] != self._digest(content, checksum[WHOLE:]):
+        parts = [*map(str.encode, map(ascii, content))]
+        if checksum[:WHOLE] != self._digest(parts, checksum[WHOLE:]):
             column = self._changed(content, checksum)
             raise BadRow(f"column {column} does not agree with the checksum")
         return content
@@ -86,10 +97,9 @@ class Table:
         value = str(row[self.columns.index(column)])
         return f"table {self.name}, {column} {value[:40]}"
 
-    def _digest(self, row: Row, marks: bytes) -> bytes:
-        """Checksum of a whole row."""
-        # ascii() is exact and the same in every version of Python; repr() is not.
-        content = ascii(row).encode("ascii") + marks
+    def _digest(self, parts: list[bytes], marks: bytes) -> bytes:
+        """Checksum of a whole row and of what is known of its columns."""
+        content = b",".join(parts) + marks
         return blake2b(content, digest_size=WHOLE, person=self._key).digest()
 
     def _mistyped(self, row: Row) -> str:
@@ -102,15 +112,12 @@ class Table:
 
     def _changed(self, row: Row, checksum: bytes) -> str:
         """Which column was changed; the checksum itself if no other one was."""
-        if checksum[:WHOLE] == self.write(row)[-1][:WHOLE]:
+        expected = self.checksum(row)
+        if checksum[:WHOLE] == expected[:WHOLE]:
             return "checksum"
-        for i, (name, value) in enumerate(zip(self.columns, row, strict=True)):
-            start = WHOLE + 2 * i
-            if checksum[start : start + 2] != _mark(value):
+        for i, name in enumerate(self.columns):
+            # A change of one character is sure to show in two bytes.
+            place = slice(WHOLE + 2 * i, WHOLE + 2 * i + 2)
+            if checksum[place] != expected[place]:
                 return name
         return "checksum"
-
-
-def _mark(value: Any) -> bytes:
-    """Two bytes in which a change of one character is sure to show."""
-    return crc_hqx(ascii(value).encode("ascii"), 0).to_bytes(2, "big")
