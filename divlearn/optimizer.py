@@ -425,8 +425,16 @@ class Optimizer:
         self.start_clock()
         self._run_compiled(evaluations)
 
-    def _run_compiled(self, rest: int) -> None:
-        """Make ``rest`` evaluations; 0 only compiles."""
+    def run_one(self) -> Codes:
+        """Make one evaluation in the compiled loop; return the codes of the solution.
+
+        As ``run(1)``, for who wants to know what was evaluated.
+        """
+        self.start_clock()
+        return self._run_compiled(1)
+
+    def _run_compiled(self, rest: int) -> Codes:
+        """Make ``rest`` evaluations; 0 only compiles. Returns the last solution."""
         n = self.problem.space.num_positions
         x, ticket = np.zeros(n, np.int64), np.zeros(LOOP_TICKET_SIZE, np.int64)
         y = np.empty(len(self.problem.outputs))
@@ -439,7 +447,7 @@ class Optimizer:
                 self.problem.read_outputs(y, self.problem.space.decode(x))
             rest -= done
             if rest == 0:
-                break
+                return x
 
     # --- what came out
 

@@ -22,6 +22,7 @@ from divlearn.errors import (
     SearchError,
     SearchInterrupted,
 )
+from divlearn.exhaustion import Exhaustion
 from divlearn.ledger import solve_whole
 from divlearn.methods import DEFAULT_METHOD, Method, method_for
 from divlearn.optimizer import NoCandidates, Optimizer, state_of
@@ -228,6 +229,7 @@ class Search:
             criterion.criteria if isinstance(criterion, AnyOf) else (criterion,)
         )
         self.next_check = 0
+        self.exhaustion = Exhaustion(optimizer.problem, self.budget)
         recorded = optimizer.history["evaluations"]
         self.next_record = self._after(int(recorded[-1]) if recorded else 0)
 
@@ -279,6 +281,8 @@ class Search:
         """Ask the criterion, where it wants to be asked."""
         if self.interrupted:
             return "interrupted"
+        if self.exhaustion.reason is not None:
+            return self.exhaustion.reason
         if self.optimizer.evaluations < self.next_check:
             return None if self.compiled and self.quick else self._late()
         reason = self.criterion.check(self.optimizer)
@@ -304,7 +308,9 @@ class Search:
 
     def _advance(self) -> None:
         """Make evaluations up to the next mark."""
-        if self.compiled:
+        if self.compiled and self.exhaustion.active:
+            self.exhaustion.note(self.optimizer.run_one())
+        elif self.compiled:
             mark = min(self.next_check, self.next_record)
             count = max(1, min(self.chunk, mark - self.optimizer.evaluations))
             started = time.perf_counter()
@@ -366,6 +372,9 @@ class Search:
         finally:
             self.evaluating = False
         optimizer.tell(candidates, outputs)
+        if self.exhaustion.active:
+            for candidate in candidates:
+                self.exhaustion.note(candidate.codes)
         self._call_back(candidates)
 
     def _call_back(self, candidates: list[Candidate]) -> None:

@@ -31,6 +31,12 @@ def pytest_configure(config):
 
 
 @pytest.fixture
+def tiny_spaces_go_on(monkeypatch):
+    """Let searches make their whole budget, also where all solutions are known."""
+    monkeypatch.setattr("divlearn.exhaustion.SMALL", 0)
+
+
+@pytest.fixture
 def tiny_tour():
     """Two lengths of a tour through eight cities, compiled."""
     return TSP(np.random.default_rng(8).random((8, 2, 2)), name="tiny tour")

@@ -14,6 +14,8 @@ from tests.kernels.cases import ask_and_tell, differing_arrays
 from tests.reference.slow_metrics import non_dominated
 from tests.search_cases import Recorder, bits, broken_at, crash, ones_and_zeros
 
+pytestmark = pytest.mark.usefixtures("tiny_spaces_go_on")
+
 # --- the same search in every way of running it
 
 

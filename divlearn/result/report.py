@@ -43,11 +43,11 @@ def summary(result: Result) -> str:
 def ends(
     counts: Mapping[str, int], failures: Sequence[Mapping[str, Any]], most: int = 3
 ) -> Iterator[str]:
-    """Yield how evaluations ended and why, where not all of them went well."""
+    """Yield how evaluations ended and why, where not all just went well."""
     bad = [state for state in ENDS[1:] if counts.get(state)]
-    if bad:
+    reused = counts.get(REUSED, 0)
+    if bad or reused:
         words = ", ".join(f"{counts.get(state, 0):,} {state}" for state in (OK, *bad))
-        reused = counts.get(REUSED, 0)
         yield words + (f" ({reused:,} answered from the file)" if reused else "")
     for reason in failures[:most]:
         if reason["message"]:

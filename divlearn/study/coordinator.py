@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 
 from divlearn.candidate import Candidate
 from divlearn.errors import AnswerError
+from divlearn.exhaustion import Exhaustion
 from divlearn.optimizer import NoCandidates
 from divlearn.progress import Progress
 from divlearn.study import replay
@@ -88,6 +89,7 @@ class Coordinator:
         self._again: Retry | None = None  # while failures are tried again
         self._answered = False  # in this run, with the shape that was declared
         self.patience = Patience(options.max_failures)
+        self._exhaustion = Exhaustion(self.problem, options.budget)
         self._reason = ""
         self._told = False
         self._began = clock()
@@ -172,8 +174,10 @@ class Coordinator:
         if self.options.running == ABANDON and left:
             self._give_up(left)
             left = []
-        if self.options.duplicates == REUSE:
-            for codes, number in self.store.designs():
+        for codes, number in self.store.designs():
+            if self._exhaustion.active:
+                self._exhaustion.note(self._packing.unpack(codes))
+            if self.options.duplicates == REUSE:
                 self._designs.setdefault(codes, number)
         attempts: dict[int, list[Attempt]] = {}
         for attempt in self.store.attempts(open_only=True):
@@ -230,6 +234,8 @@ class Coordinator:
         budget, seconds = self.options.budget, self.options.seconds
         if budget is not None and self.search.asked - self._abandoned >= budget:
             self._reason = f"all {budget:,} evaluations made"
+        elif self._exhaustion.reason is not None:
+            self._reason = self._exhaustion.reason
         elif seconds is not None and self.clock() - self._began >= seconds:
             self._reason = f"time limit of {seconds:g} s reached"
         return bool(self._reason)
@@ -254,6 +260,7 @@ class Coordinator:
             time.time(),
         )
         self.store.add_candidates([asked])
+        self._exhaustion.note(candidate.codes)
         if self.checkpoint and self.search.effort > REPEATED:
             replay.save(self.search, self.store)
         self._admit(asked, candidate.x, [])
