@@ -154,7 +154,7 @@ class FuturePool(ABC):
         for running in self._running.values():
             if not running.late or self._limit(running) > now:
                 ends.append(self._limit(running))
-        return max(0.0, min(ends) - now) if ends else None
+        return max(0.0, min(_LONG, min(ends) - now)) if ends else None
 
     def _limit(self, running: _Running) -> float:
         """When a task is late; when one that is late holds its place for too long."""

@@ -170,3 +170,66 @@ def test_a_full_disk_ends_the_run_with_everything_in_the_store(divlearn, tmp_pat
     after = divlearn("resume", "chip.db", "--json").json
     whole = divlearn("show", "whole.db", "--json").json
     assert (after["evaluations"], after["F"]) == (40, whole["F"])
+
+
+def test_a_run_that_fails_from_the_start_stops_early_and_is_mended_by_a_second_try(
+    divlearn,
+):
+    """Five designs instead of the whole budget; the command to go on is printed."""
+    Path("mood").write_text("exit")
+    outcome = divlearn("run", "chip.toml", "--budget", 40, "-q", "--json")
+    error = outcome.json["error"]
+    assert outcome.code == error["exit_code"] == 1
+    assert error["evaluations"] == error["counts"]["failed"] == 5
+    assert "the first 5 evaluations failed" in error["message"]
+    assert "(5 times): the command ended with exit code 4" in error["message"]
+    assert error["reasons"][0]["count"] == 5
+    assert "divlearn resume chip.db --retry-failed" in outcome.err
+    shown = divlearn("show", "chip.db").out
+    assert "stopped: 5 of 40 evaluations" in shown
+    assert "none of 5 evaluations gave values" in shown
+    Path("mood").write_text("well")
+    mended = divlearn("resume", "chip.db", "--retry-failed", "--budget", 12, "--json")
+    assert mended.code == 0
+    assert mended.json["counts"] == {"ok": 12}
+    again = divlearn("resume", "chip.db", "--json").json
+    assert again["F"] == mended.json["F"]
+
+
+def test_only_failures_that_match_are_tried_again(divlearn):
+    """By a part of the message, or a regular expression."""
+    Path("mood").write_text("exit")
+    divlearn("run", "chip.toml", "--budget", 3, "-q")
+    Path("mood").write_text("well")
+    command = ("resume", "chip.db", "--json", "--retry-failed", "--matching")
+    nothing = divlearn(*command, "out of memory").json["error"]
+    assert nothing["counts"] == {"failed": 3}
+    assert divlearn(*command, "no licen[cs]e").json["counts"] == {"ok": 3}
+    alone = divlearn("resume", "chip.db", "--matching", "x")
+    assert alone.code == 2
+    assert "--matching needs --retry-failed" in alone.err
+
+
+def test_failures_may_be_allowed_on_the_command_line_and_in_the_file(divlearn):
+    """As many as one likes."""
+    Path("mood").write_text("exit")
+    never = ("run", "chip.toml", "-q", "--json", "--max-failures", "never")
+    assert divlearn(*never).json["error"]["evaluations"] == 12
+    change("chip.toml", "[run]", "[run]\nmax_failures = 7\nretry_failed = true")
+    some = divlearn("run", "chip.toml", "-q", "--json", "--store", "other.db")
+    assert some.json["error"]["evaluations"] == 7
+    Path("mood").write_text("well")
+    both = divlearn("run", "chip.toml", "-q", "--json", "--store", "other.db")
+    assert both.json["counts"] == {"ok": 12}
+    wrong = divlearn("run", "chip.toml", "--max-failures", "some")
+    assert wrong.code == 2
+    assert "--max-failures must be" in wrong.err
+
+
+def test_a_missing_history_is_explained(divlearn):
+    """Its picture is listed in the help, so one looks for it."""
+    out = divlearn("run", "chip.toml", "-q", "--out", "front").out
+    assert "No history.png: the hypervolume that it shows needs a reference" in out
+    assert Path("front/front.png").exists()
+    header = Path("front/front.csv").read_text().splitlines()[0]
+    assert header == "trial,width,height,time,area,heat_max,heat"

@@ -148,3 +148,30 @@ def test_errors_say_what_was_expected_and_what_came(space, value, words):
     """A user can put the value right from the message alone."""
     with pytest.raises(dl.InputError, match=words):
         space.encode(value)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: dl.Permutation(10**9),
+        lambda: dl.Binary(10**9),
+        lambda: dl.Subset(10**9, 3),
+        lambda: dl.Integer(0, 10**9),
+        lambda: dl.Integer(0, 9, n=10**9),
+        lambda: dl.Categorical("ab", n=10**9),
+    ],
+)
+def test_a_space_that_no_memory_holds_is_refused_when_it_is_made(make):
+    """With its size and what to do, not by a machine that stands still."""
+    with pytest.raises(dl.InputError, match="actions over all positions, more than"):
+        make()
+
+
+def test_one_decision_is_true_or_false_and_several_are_an_array():
+    """As ``type = "binary"`` in TOML, with and without n."""
+    assert dl.Binary().decode(np.array([1])) is True
+    assert dl.Binary().encode(False).tolist() == [0]
+    assert dl.Binary(1).decode(np.array([1])).tolist() == [True]
+    assert dl.Binary() != dl.Binary(1)
+    with pytest.raises(dl.InputError, match=r"a value of Binary\(\) is true or false"):
+        dl.Binary().encode([True])

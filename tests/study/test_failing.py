@@ -337,3 +337,28 @@ def test_failures_print_as_a_table(study_at, use_pool):
     ]
     assert study.failures()[0].number == 2
     assert str(study.failures()[:0]) == "[]"
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+def test_a_saved_state_knows_which_failures_were_revised(
+    study_at, use_pool, monkeypatch, ordered
+):
+    """A study opens at once, before and after a second try, to the same search."""
+    monkeypatch.setattr("divlearn.study.coordinator.REPEATED", -1.0)
+    problem = tiny("integer")
+    use_pool(FakePool(problem, size=2, behave=outage({3, 8, 9, 14})))
+    study = study_at(problem, lag=4, ordered=ordered)
+    study.run(budget=15)
+    study.close()
+    for budget in (15, 16, 30):  # at a saved state, just after it, and long after
+        use_pool(FakePool(problem, size=2))
+        study = study_at(problem)
+        result = study.run(budget=budget, retry_failed=True)
+        assert result.counts["ok"] == budget
+        assert study.verify()
+        study.close()
+        for checkpoint in (True, False):
+            study = study_at(problem, checkpoint=checkpoint)
+            assert same_front(study.result(), result)
+            assert study._search.known == budget or ordered
+            study.close()

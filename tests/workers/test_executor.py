@@ -249,3 +249,10 @@ def test_local_workers_are_the_default(executor):
     with open_pool(PROBLEM, executor=executor) as pool:
         assert isinstance(pool, LocalPool)
         assert pool.size == 1
+
+
+def test_an_executor_waits_for_any_length_of_time():
+    """Also for longer than a system can."""
+    with ThreadPoolExecutor(1) as threads:
+        pool = ExecutorPool(threads, PROBLEM, timeout=1e300)
+        assert states(pool, "well") == ["ok"]
