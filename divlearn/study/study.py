@@ -43,6 +43,7 @@ from divlearn.study.trials import (
     finished,
     trials_of,
 )
+from divlearn.text import one_line
 from divlearn.typing import Value
 from divlearn.workers import open_pool
 from divlearn.workers.base import Pool
@@ -304,9 +305,11 @@ class Study:
             kill = interruption.abandon
         except TooManyFailures as error:
             kill = False  # nothing runs, and the search can go on from here
-            error.result = self._give_up(search, coordinator.patience.reason)
+            self._give_up(coordinator.patience.reason)
+            error.result = self._complete(search, coordinator.patience.reason)
             raise
         except EvaluationError as error:
+            self._give_up(f"the problem failed: {one_line(str(error))}")
             error.result = self._complete(search, "the problem failed")
             raise
         except SearchError as error:
@@ -324,10 +327,9 @@ class Study:
             raise SearchInterrupted(self._how_to_continue(), result)
         return result
 
-    def _give_up(self, search: Search, reason: str) -> Result:
-        """Note why a run stopped before its end; return what was found."""
+    def _give_up(self, reason: str) -> None:
+        """Note why a run stopped before its end, for who looks at the file."""
         self._store.note(stopped=reason, gave_up=True)
-        return self._complete(search, reason)
 
     def _complete(self, search: Search, stopped: str) -> Result:
         """What was found, with all that only the file knows."""

@@ -64,6 +64,7 @@ def test_a_wrong_shape_ends_a_study_at_the_first_evaluation(study_at, case):
     assert caught.value.result.evaluations == 0
     assert str(caught.value.result).startswith("pump: nothing was evaluated\n")
     assert [t.state for t in study.trials()] == ["running"]
+    assert summary(study.path).stopped.startswith("the problem failed: the ")
     objective.answer = two  # mended: the same design is evaluated, and nothing is lost
     assert study.run(budget=10, workers=0).counts == {"ok": 10}
     assert study.verify()
