@@ -7,10 +7,13 @@ more than it holds is refused before anything is read.
 
 from __future__ import annotations
 
+import hashlib
 import io
+import json
 import math
 import struct
 import zipfile
+from collections.abc import Mapping
 from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
@@ -20,6 +23,8 @@ from numpy.typing import NDArray
 MOST_ARRAYS, MOST_LISTED = 1_000, 200_000
 #: Bytes of a description in JSON, at most: four for each character.
 MOST_TEXT = 256 * 2**20
+#: Name of the description, and of the checksums in it: of all arrays, and of itself.
+ABOUT, DIGESTS, SEAL = "about", "digests", "seal"
 #: The record that ends a zip file: its mark, its length, and the longest comment.
 _END, _END_SIZE, _LONGEST_COMMENT = b"PK\x05\x06", 22, 2**16
 #: Bytes from which on a zip file needs larger numbers than this record has.
@@ -63,6 +68,8 @@ class ArrayFile:
     ----------
     headers
         Shape and type of every array by name.
+    digests
+        Checksums of arrays by name, as far as they are known.
 
     Raises
     ------
@@ -77,6 +84,7 @@ class ArrayFile:
     """
 
     def __init__(self, file: BinaryIO) -> None:
+        self.digests: dict[str, Any] = {}
         _require_short_directory(file)
         try:
             self._archive = zipfile.ZipFile(file)
@@ -94,9 +102,11 @@ class ArrayFile:
                 array: NDArray[Any] = np.lib.format.read_array(
                     stream, allow_pickle=False
                 )
-                return array
         except _DAMAGE as error:
             raise ValueError(f"{name}: {_reason(error)}") from error
+        if name in self.digests and self.digests[name] != digest_of(array):
+            raise ValueError(f"{name} was changed after it was written")
+        return array
 
     def read_text(self, name: str) -> str:
         """Read a text."""
@@ -165,8 +175,56 @@ def _reason(error: BaseException) -> str:
     return str(error)[:200] or type(error).__name__
 
 
-def pack_arrays(arrays: dict[str, NDArray[Any]]) -> bytes:
+def pack_arrays(arrays: Mapping[str, NDArray[Any]]) -> bytes:
     """Pack arrays by name, without pickle."""
     content = io.BytesIO()
     np.savez(content, **arrays)  # type: ignore[arg-type]
     return content.getvalue()
+
+
+# --- a description beside the arrays, with checksums of all
+
+
+def pack_described(arrays: Mapping[str, NDArray[Any]], about: str) -> bytes:
+    """Pack arrays with a description in JSON, and checksums of both."""
+    described = json.loads(about)
+    described.pop(SEAL, None)
+    described[DIGESTS] = {name: digest_of(array) for name, array in arrays.items()}
+    described[SEAL] = _seal_of(described)
+    return pack_arrays({**arrays, ABOUT: np.array(json.dumps(described))})
+
+
+def read_described(file: ArrayFile) -> dict[str, Any]:
+    """Read the description of an archive; from here on arrays must be the same.
+
+    Raises
+    ------
+    ValueError
+        If it is none, or was changed after it was written. Files of version 0.1.0 have
+        no checksums.
+    """
+    about = json.loads(file.read_text(ABOUT))
+    if not isinstance(about, dict):
+        raise ValueError("its description is no object")
+    seal, digests = about.pop(SEAL, None), about.get(DIGESTS, {})
+    if seal is not None and seal != _seal_of(about):
+        raise ValueError("its description was changed after it was written")
+    if not isinstance(digests, dict):
+        raise ValueError("its checksums are none")
+    file.digests = digests
+    about.pop(DIGESTS, None)
+    return about
+
+
+def digest_of(array: NDArray[Any]) -> str:
+    """A checksum of an array, with its type and shape."""
+    head = repr((array.shape, np.lib.format.dtype_to_descr(array.dtype)))
+    digest = hashlib.blake2b(head.encode(), digest_size=16)
+    digest.update(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)
+    return digest.hexdigest()
+
+
+def _seal_of(about: dict[str, Any]) -> str:
+    """A checksum of a description."""
+    text = json.dumps(about, sort_keys=True).encode()
+    return hashlib.blake2b(text, digest_size=16).hexdigest()

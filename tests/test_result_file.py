@@ -11,7 +11,7 @@ from numpy.testing import assert_array_equal
 import divlearn
 from divlearn import InputError, Result
 from divlearn.result import load
-from divlearn.result.file import decode, encode
+from divlearn.result.file import checksum_of, decode, encode
 
 integers = st.integers(-(2**53), 2**53)
 scalars = st.one_of(
@@ -235,6 +235,7 @@ def test_wrong_fields_are_reported_as_damage(field, value, message, tmp_path):
     document[field] = value
     if value == "$missing":
         del document[field]
+    document["checksum"] = checksum_of(document)
     with pytest.raises(InputError, match=message):
         damaged(json.dumps(document), tmp_path)
 
@@ -311,7 +312,9 @@ def test_a_type_of_long_texts_takes_no_more_memory_than_the_texts(tmp_path):
     path = tmp_path / "front.json"
     full_result().save(path)
     texts = {"$array": ["a", "bc"], "dtype": "<U400000000", "shape": [2]}
-    path.write_text(json.dumps(json.loads(path.read_text()) | {"X": texts}))
+    document = json.loads(path.read_text()) | {"X": texts}
+    del document["checksum"]
+    path.write_text(json.dumps(document))
     assert load(path).X[0].itemsize < 100
 
 
@@ -320,3 +323,17 @@ def test_a_result_with_any_text_can_be_saved(tmp_path):
     result = Result(["a"], [[1.0]], objectives=["cost"], stopped="caf\udce9")
     result.save(tmp_path / "front.json")
     assert load(tmp_path / "front.json").stopped == "caf\udce9"
+
+
+def test_a_digit_that_was_changed_is_seen(tmp_path):
+    """Unless who changed it takes the checksum out."""
+    path = tmp_path / "front.json"
+    full_result().save(path)
+    document = json.loads(path.read_text())
+    document["F"]["$array"][0][0] += 1e-9
+    path.write_text(json.dumps(document, indent=1))
+    with pytest.raises(InputError, match="was changed after it was written; take its"):
+        load(path)
+    del document["checksum"]
+    path.write_text(json.dumps(document))
+    assert load(path).F[0, 0] == document["F"]["$array"][0][0]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from divlearn.arrays import ArrayFile
+from divlearn.arrays import ArrayFile, read_described
 from divlearn.checkpoint.rules import MANY, require
 from divlearn.errors import InputError
 from divlearn.methods import Method
@@ -104,8 +104,8 @@ def read_description(file: ArrayFile, path: str | Path) -> Description:
     InputError
         If it is a file of another kind or version.
     """
-    about = json.loads(file.read_text("about"))
-    if not isinstance(about, dict) or about.get("format") != FORMAT:
+    about = read_described(file)
+    if about.get("format") != FORMAT:
         raise InputError(
             f"{path} is not a state file of divlearn; give one written by "
             "Optimizer.save."

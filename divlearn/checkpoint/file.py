@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from divlearn.arrays import ArrayFile, pack_arrays
+from divlearn.arrays import ArrayFile, pack_described
 from divlearn.checkpoint.demands import method_in
 from divlearn.checkpoint.description import (
     Description,
@@ -61,8 +61,7 @@ def pack(optimizer: Optimizer) -> bytes:
     arrays = optimizer._engine.saved(optimizer._state)
     arrays |= pack_pending(optimizer.pending, optimizer.problem)
     arrays["failed"] = pack_failed(optimizer._failed, optimizer.problem)
-    arrays["about"] = np.array(text_of(optimizer))
-    return pack_arrays(arrays)
+    return pack_described(arrays, text_of(optimizer))
 
 
 def _as_path(path: str | Path) -> Path:

@@ -8,6 +8,7 @@ are not plain strings.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import re
@@ -24,6 +25,8 @@ from divlearn.text import as_json
 
 FORMAT = "divlearn result"
 VERSION = 1
+#: Name of the checksum; a file without one is read as it is.
+CHECKSUM = "checksum"
 #: How deep the values of a result may be nested.
 DEEPEST = 50
 
@@ -33,8 +36,16 @@ def write_fields(path: str | Path, fields: Mapping[str, Any]) -> None:
     document = {"format": FORMAT, "version": VERSION}
     for name, value in fields.items():
         document[name] = encode(value, exact=name == "X")
+    document[CHECKSUM] = checksum_of(document)
     text = as_json(document, allow_nan=False)
     write_atomically(path, (text + "\n").encode())
+
+
+def checksum_of(document: Mapping[str, Any]) -> str:
+    """By which a change after the writing is seen."""
+    fields = {name: document[name] for name in document if name != CHECKSUM}
+    text = json.dumps(fields, sort_keys=True).encode()
+    return hashlib.blake2b(text, digest_size=16).hexdigest()
 
 
 def read_fields(
@@ -59,9 +70,20 @@ def read_fields(
         names = sorted(expected | ((optional or set()) & set(document)))
         fields = {name: decode(document[name]) for name in names}
         require_kinds(fields)
-    except (KeyError, TypeError, ValueError, OverflowError, MemoryError) as error:
+        _require_unchanged(document)
+    except (LookupError, TypeError, ValueError, OverflowError) as error:
         raise _damaged(path, str(error)[:300]) from error
+    except (MemoryError, RecursionError) as error:
+        raise _damaged(path, "it is too large or nested too deep") from error
     return fields
+
+
+def _require_unchanged(document: Mapping[str, Any]) -> None:
+    """Refuse a document that was changed after it was written."""
+    if CHECKSUM in document and document[CHECKSUM] != checksum_of(document):
+        raise ValueError(
+            "it was changed after it was written; take its checksum out if that was you"
+        )
 
 
 def _read_document(path: str | Path) -> dict[str, Any]:

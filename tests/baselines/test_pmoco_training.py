@@ -10,6 +10,7 @@ pytest.importorskip("torch")
 import torch
 
 import divlearn as dl
+from divlearn.arrays import pack_described
 from divlearn.baselines.pmoco.files import read_network, read_training, save_training
 from divlearn.baselines.pmoco.methods import PMOCO
 from divlearn.baselines.pmoco.plan import FAMILIES, Plan
@@ -161,7 +162,7 @@ def test_parameters_that_are_not_as_they_should_be_are_refused(broken, tmp_path)
         arrays["parameter.hyper.2"] = arrays["parameter.hyper.2"][:-1]
     else:
         arrays["parameter.hyper.2"][0, 0] = np.nan
-    np.savez(path, **arrays)
+    path.write_bytes(pack_described(arrays, str(arrays.pop("about"))))
     for read in (read_network, read_training):
         with pytest.raises(InputError, match=r"hyper\.2"):
             read(path)
@@ -173,7 +174,8 @@ def rewritten(path, change):
         arrays = dict(file)
     about = json.loads(str(arrays["about"]))
     change(about)
-    np.savez(path, **arrays | {"about": np.array(json.dumps(about))})
+    del arrays["about"]
+    path.write_bytes(pack_described(arrays, json.dumps(about)))
 
 
 @pytest.mark.parametrize("size", [{"width": 4096}, {"layers": 4096}, {"inner": 4096}])
@@ -221,7 +223,7 @@ def test_a_network_that_computes_nonsense_still_builds_solutions(tmp_path):
     for name in arrays:
         if name != "about":
             arrays[name][...] = 1e38
-    np.savez(path, **arrays)
+    path.write_bytes(pack_described(arrays, str(arrays.pop("about"))))
     problem = dl.problems.get("bitsp-5")
     method = PMOCO(model=str(path), weights=3, augment=1)
     result = dl.solve(problem, 30, method=method)

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import divlearn as dl
+from divlearn.arrays import pack_described
 from divlearn.experts import EXP3, UCB, Expert, Mixture
 from divlearn.problems import TSP, Knapsack, Noisy
 from divlearn.settings import PRESETS, settings_for
@@ -25,8 +26,8 @@ def rewrite(path, arrays=None, **about):
     """Change arrays of a state file, and what it says of itself."""
     with np.load(path) as file:
         content = {name: file[name] for name in file.files} | (arrays or {})
-    content["about"] = np.array(json.dumps(json.loads(str(content["about"])) | about))
-    np.savez(path, **content)
+    words = json.loads(str(content.pop("about"))) | about
+    path.write_bytes(pack_described(content, json.dumps(words)))
 
 
 @pytest.fixture(params=["dl", "paper-ts"])

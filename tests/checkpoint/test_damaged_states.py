@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import divlearn as dl
+from divlearn.arrays import pack_described
 from divlearn.checkpoint import differences, experts
 from divlearn.checkpoint.file import pack
 from divlearn.kernels.state import saved_arrays
@@ -47,9 +48,8 @@ def altered(tmp_path):
         with np.load(io.BytesIO(content)) as file:
             arrays = {name: file[name] for name in file.files}
         change(arrays)
-        words = json.loads(str(arrays["about"])) | about
-        arrays["about"] = np.array(json.dumps(words))
-        np.savez(tmp_path / "state.npz", **arrays)
+        words = json.dumps(json.loads(str(arrays.pop("about"))) | about)
+        (tmp_path / "state.npz").write_bytes(pack_described(arrays, words))
         return dl.Optimizer.load(tmp_path / "state.npz", problem)
 
     return load
@@ -321,8 +321,8 @@ def test_a_budget_in_a_file_cannot_ask_for_all_memory(tmp_path):
     problem, content = searched(tiny("permutation"), "paper-ts", 5, 100)
     with np.load(io.BytesIO(content)) as file:
         arrays = {name: file[name] for name in file.files}
-    about = json.loads(str(arrays["about"])) | {"budget": 10**17}
-    np.savez(tmp_path / "state.npz", **arrays | {"about": np.array(json.dumps(about))})
+    about = json.loads(str(arrays.pop("about"))) | {"budget": 10**17}
+    (tmp_path / "state.npz").write_bytes(pack_described(arrays, json.dumps(about)))
     with pytest.raises(dl.InputError, match="its budget is too large"):
         dl.Optimizer.load(tmp_path / "state.npz", problem, method="paper-ts")
 
@@ -346,6 +346,36 @@ def test_a_long_description_is_not_quoted_in_full(altered):
     with pytest.raises(dl.InputError, match="another problem") as caught:
         altered("tour", name="x" * 10**6, problem={"space": ["y" * 10**6] * 5})
     assert len(str(caught.value)) < 3000
+
+
+# --- checksums
+
+
+def test_a_state_that_was_changed_without_its_checksums_is_refused(altered, tmp_path):
+    """What rules cannot see: other random numbers, another seed."""
+    altered("tour")
+    path, problem = tmp_path / "state.npz", _MADE["tour"][0]
+    with np.load(path) as file:
+        arrays = {name: file[name] for name in file.files}
+    np.savez(path, **arrays | {"words": arrays["words"] + np.uint64(1)})
+    with pytest.raises(dl.InputError, match="words was changed after it was written"):
+        dl.Optimizer.load(path, problem)
+    about = json.loads(str(arrays["about"])) | {"seed": 9}
+    np.savez(path, **arrays | {"about": np.array(json.dumps(about))})
+    with pytest.raises(dl.InputError, match="description was changed after it was"):
+        dl.Optimizer.load(path, problem)
+
+
+def test_a_state_of_the_first_version_is_read_without_checksums(altered, tmp_path):
+    """They came later."""
+    altered("tour")
+    path, problem = tmp_path / "state.npz", _MADE["tour"][0]
+    with np.load(path) as file:
+        arrays = {name: file[name] for name in file.files}
+    about = json.loads(str(arrays["about"]))
+    del about["digests"], about["seal"]
+    np.savez(path, **arrays | {"about": np.array(json.dumps(about))})
+    assert dl.Optimizer.load(path, problem).evaluations == 60
 
 
 # --- baselines

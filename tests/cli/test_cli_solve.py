@@ -7,11 +7,13 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import divlearn as dl
+from divlearn.arrays import pack_described
 from divlearn.errors import MissingExtra
 from divlearn.terminal import LogProgress
 
@@ -181,7 +183,8 @@ def test_a_state_that_somebody_altered_is_not_resumed(divlearn):
     with np.load("x/state.npz") as file:
         arrays = {name: file[name] for name in file.files}
     arrays["archive.order"][0] = -1
-    np.savez("x/state.npz", **arrays)
+    content = pack_described(arrays, str(arrays.pop("about")))
+    Path("x/state.npz").write_bytes(content)
     outcome = divlearn(*QUICK, "--budget", 200, "--resume", "x/state.npz")
     assert outcome.code == 2
     assert "x/state.npz is not a state file" in outcome.err

@@ -12,6 +12,9 @@ import zipfile
 
 import numpy as np
 
+from divlearn.arrays import pack_described
+from divlearn.result.file import checksum_of
+
 #: What whole numbers and others are replaced by.
 WHOLE = [-1, 0, 1, 2, 7, 63, 64, 255, 256, 257, 2**31, 2**40, 2**62]
 WHOLE += [-(2**63), 2**63 - 1]
@@ -81,6 +84,8 @@ def json_file(rng, content):
     if rng.integers(8) == 0:
         return flipped(rng, content)
     what, data = json_data(rng, json.loads(content))
+    if rng.integers(8) and isinstance(data, dict) and "checksum" in data:
+        data["checksum"] = checksum_of(data)
     return what, json.dumps(data).encode()
 
 
@@ -101,9 +106,18 @@ def npz(rng, content):
     if kind < 4:
         what, about = json_data(rng, json.loads(str(arrays["about"])))
         arrays["about"] = np.array(json.dumps(about, ensure_ascii=True))
-        return f"about: {what}", _packed(arrays)
+        return f"about: {what}", _sealed(rng, arrays)
     what, arrays[name] = _other_array(rng, arrays[name].copy())
-    return f"{name}: {what}", _packed(arrays)
+    return f"{name}: {what}", _sealed(rng, arrays)
+
+
+def _sealed(rng, arrays):
+    """The content of an archive; mostly its checksums fit what was altered."""
+    about = json.loads(str(arrays["about"]))
+    if rng.integers(8) == 0 or not isinstance(about, dict):
+        return _packed(arrays)
+    others = {name: array for name, array in arrays.items() if name != "about"}
+    return pack_described(others, json.dumps(about))
 
 
 def _packed(arrays, save=np.savez):

@@ -6,6 +6,7 @@ import json
 import numpy as np
 import pytest
 
+from divlearn.arrays import pack_described
 from divlearn.errors import InputError
 from divlearn.study import replay
 from tests.study.conftest import same_front, tiny
@@ -35,9 +36,7 @@ def altered(content, name, change):
     with np.load(io.BytesIO(content)) as file:
         arrays = {name: file[name] for name in file.files}
     arrays[name] = change(arrays[name])
-    packed = io.BytesIO()
-    np.savez(packed, **arrays)
-    return packed.getvalue()
+    return pack_described(arrays, str(arrays.pop("about")))
 
 
 def _other_words(about, **words):

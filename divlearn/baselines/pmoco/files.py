@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from divlearn.arrays import ArrayFile, pack_arrays
+from divlearn.arrays import ArrayFile, pack_described, read_described
 from divlearn.baselines.pmoco.model import Parameters, new_parameters
 from divlearn.baselines.pmoco.plan import Plan, plan_from
 from divlearn.baselines.pmoco.tasks import task_of
@@ -115,8 +115,8 @@ def save_training(trainer: Trainer, path: str | Path, command: str = "") -> None
             arrays[f"mean.{name}"] = _plain(mean)
             arrays[f"square.{name}"] = _plain(square)
     about = _about(trainer, command)
-    arrays["about"] = np.array(json.dumps({**about, "rows": trainer.rows}))
-    write_atomically(path, pack_arrays(arrays))
+    described = json.dumps({**about, "rows": trainer.rows})
+    write_atomically(path, pack_described(arrays, described))
     text = json.dumps(about, indent=1) + "\n"
     write_atomically(Path(path).with_suffix(".json"), text.encode())
 
@@ -195,8 +195,8 @@ def _opened(path: str | Path) -> Iterator[tuple[ArrayFile, dict[str, Any]]]:
 
 def _read(file: ArrayFile, path: str | Path) -> dict[str, Any]:
     """Read what a file says of its network."""
-    about = json.loads(file.read_text("about"))
-    if not isinstance(about, dict) or about.get("format") != FORMAT:
+    about = read_described(file)
+    if about.get("format") != FORMAT:
         raise ValueError("it is a file of another kind")
     if about.get("format_version") != FORMAT_VERSION:
         raise OtherVersion(
