@@ -88,7 +88,7 @@ def hold_signals_back():
 def test_tests_hear_signals_whoever_started_them(start, habit, where):
     """A script in the background of a shell used to wait for ever."""
     workers = "0" if where == "in this process" else "1"
-    process = start(SIGNALS, "-n", workers, "--timeout=60", preexec_fn=habit)
+    process = start(SIGNALS, "-n", workers, "--timeout=600", preexec_fn=habit)
     said = process.communicate()[0]
     assert process.returncode == 0, said
 
