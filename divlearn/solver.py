@@ -429,9 +429,9 @@ class Search:
             return
 
         def handle(number: int, frame: FrameType | None) -> None:
-            if self.evaluating or self.interrupted:
+            again, self.interrupted = self.interrupted, True
+            if self.evaluating or again:  # a compiler may lose it, but not the note
                 raise KeyboardInterrupt
-            self.interrupted = True
 
         previous = signal.signal(signal.SIGINT, handle)
         try:

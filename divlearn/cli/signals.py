@@ -38,6 +38,9 @@ def leaving_at_once(
     """
 
     def leave(number: int, frame: Any) -> None:
+        from divlearn.terminal.progress import close_display
+
+        close_display()  # it may have hidden the cursor
         echo(f"\n{message}", err=True)
         if as_json:
             echo(error_as_json(message, INTERRUPTED, **more))

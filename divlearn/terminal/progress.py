@@ -7,6 +7,7 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, ClassVar, TextIO
 
@@ -147,6 +148,13 @@ class Progress(ABC):
     @abstractmethod
     def _end(self) -> None:
         """Close the display."""
+
+
+def close_display() -> None:
+    """Leave the terminal tidy when the process is about to end."""
+    if Progress.current is not None:
+        with suppress(Exception):
+            Progress.current.finish()
 
 
 def choose_progress(

@@ -6,6 +6,9 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 
+#: Seconds to wait for a call to end; it may wait for whoever stops it.
+PATIENCE = 2.0
+
 
 class Ticker:
     """Calls a function at intervals, in a thread that ends with the process.
@@ -48,7 +51,7 @@ class Ticker:
         self._stopped.set()
         thread, self._thread = self._thread, None
         if thread is not None and thread is not threading.current_thread():
-            thread.join()
+            thread.join(PATIENCE)
 
     def _tick(self) -> None:
         """What the thread does."""

@@ -2,8 +2,9 @@ import io
 
 from rich.console import Console
 
-from divlearn.terminal import LiveProgress, LogProgress, choose_progress
+from divlearn.terminal import LiveProgress, LogProgress, Progress, choose_progress
 from divlearn.terminal.places import Screen
+from divlearn.terminal.progress import close_display
 
 
 def log(clock):
@@ -238,3 +239,14 @@ def test_the_names_of_the_axes_are_not_cut_in_a_narrow_terminal(clock, make_sear
     said = " ".join(stream.getvalue().split())
     progress.finish()
     assert "longest of all (up, min) over total length (right, min)" in said
+
+
+def test_a_process_that_leaves_while_it_compiles_puts_the_cursor_back(clock):
+    """Ctrl-C during the first minutes must leave a terminal that can be used."""
+    progress, stream = live(clock)
+    progress.compiling("permutations", 85.0)
+    close_display()
+    hide, show = "\x1b[?25l", "\x1b[?25h"
+    assert stream.getvalue().count(hide) == stream.getvalue().count(show) == 1
+    assert Progress.current is None
+    close_display()  # and nothing happens where nothing is shown
