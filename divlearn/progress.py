@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import os
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
 from typing import TYPE_CHECKING, Protocol
 
 from divlearn.errors import InputError
 from divlearn.workers.current import current_task
 
 if TYPE_CHECKING:
+    from divlearn.compilation import Compilation
     from divlearn.optimizer import Optimizer
 
 #: Environment variable that decides where nobody says ``progress=``: 0 or 1.
@@ -102,20 +108,40 @@ def display_for(progress: Progress | bool | None, title: str) -> Progress:
     return progress
 
 
-def warm_up(optimizer: Optimizer, compiled: bool | None, display: Progress) -> None:
-    """Compile what a search needs, and say so where that takes time.
+@contextmanager
+def patiently(display: Progress) -> Iterator[None]:
+    """Let Ctrl-C wait for the compiler, which it would leave in an unknown state.
 
-    Parameters
-    ----------
-    optimizer, compiled
-        See :meth:`divlearn.Optimizer.warm_up`.
-    display
-        What is told.
+    It is then raised at the end; pressed twice, at once. Whoever handles Ctrl-C in
+    another way goes on to do so.
     """
-    work = optimizer.missing_kernels(compiled)
+    in_main = threading.current_thread() is threading.main_thread()
+    usual = signal.default_int_handler
+    if not in_main or signal.getsignal(signal.SIGINT) is not usual:
+        yield
+        return
+    pressed = False
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        nonlocal pressed
+        if pressed:
+            raise KeyboardInterrupt
+        pressed = True
+        display.say("Ctrl-C: it ends with the compiler; press it again not to wait.")
+
+    signal.signal(signal.SIGINT, handle)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, usual)
+    if pressed:
+        raise KeyboardInterrupt
+
+
+def announce(work: Compilation | None, display: Progress) -> None:
+    """Say what has to be compiled, if anything."""
     if work is not None:
         display.compiling(work.what, work.seconds)
-    optimizer.warm_up(compiled)
 
 
 def _wanted() -> bool:

@@ -15,6 +15,7 @@ from typing import Any
 from divlearn.baselines import Baseline, WholeSolver
 from divlearn.candidate import Candidate
 from divlearn.checks import require_number, require_whole
+from divlearn.compilation import missing
 from divlearn.errors import (
     EvaluationError,
     InputError,
@@ -28,7 +29,7 @@ from divlearn.methods import DEFAULT_METHOD, Method, method_for
 from divlearn.optimizer import NoCandidates, Optimizer, state_of
 from divlearn.problems import Problem
 from divlearn.problems.base import require_problem
-from divlearn.progress import Progress, display_for, warm_up
+from divlearn.progress import Progress, announce, display_for, patiently
 from divlearn.result import Result
 from divlearn.stop import AnyOf, Criterion, MaxEvaluations, MaxSeconds
 from divlearn.typing import Extras, Floats, Value
@@ -122,18 +123,28 @@ def solve(
     if optimizer is not None:
         _require_suitable(optimizer, problem)
     display = display_for(progress, problem.name)
-    if optimizer is None:
-        optimizer = Optimizer(problem, method, seed, budget=budget)
-    search = Search(optimizer, criterion, functions, display)
-    if isinstance(settings, Baseline):
-        limit = search.budget
-        settings.require_budget(problem, None if limit == sys.maxsize else limit)
-    with search.interruptible():
-        try:
+    try:
+        with patiently(display):
+            compiled = problem.can_run_compiled and not functions
+            planned = budget if optimizer is None else optimizer.budget
+            announce(missing(settings, problem, planned, compiled), display)
+            if optimizer is None:
+                optimizer = Optimizer(problem, method, seed, budget=budget)
+            search = Search(optimizer, criterion, functions, display)
+            search.require_budget()
+            # A time limit is for searching, not for compiling.
+            optimizer.warm_up(search.compiled)
+        with search.interruptible():
             return search.run(budget, seconds)
-        finally:
+    except KeyboardInterrupt as stopped:
+        if optimizer is None or isinstance(stopped, SearchInterrupted):
+            raise
+        found = optimizer.result("interrupted")
+        raise SearchInterrupted("interrupted before it began", found) from None
+    finally:
+        if optimizer is not None:
             optimizer.stop_clock()
-            display.finish()
+        display.finish()
 
 
 def next_record(evaluations: int, budget: int | None) -> int:
@@ -234,9 +245,8 @@ class Search:
         self.next_record = self._after(int(recorded[-1]) if recorded else 0)
 
     def run(self, budget: int | None, seconds: float | None) -> Result:
-        """Compile, then search until a criterion says stop; the limits are for show."""
+        """Search until a criterion says stop; the limits are for the display."""
         try:
-            self._warm_up()  # a time limit is for searching, not for compiling
             self.progress.start(self.optimizer, budget, seconds)
             self.optimizer.start_clock()
             reason = self._search()
@@ -259,13 +269,12 @@ class Search:
             )
         return self._result(reason)
 
-    def _warm_up(self) -> None:
-        """Compile what is needed; Ctrl-C ends that at once, as nothing is lost."""
-        self.evaluating = True
-        try:
-            warm_up(self.optimizer, self.compiled, self.progress)
-        finally:
-            self.evaluating = False
+    def require_budget(self) -> None:
+        """Refuse a budget that a method of others cannot use."""
+        method, limit = self.optimizer.settings, self.budget
+        if isinstance(method, Baseline):
+            known = None if limit == sys.maxsize else limit
+            method.require_budget(self.optimizer.problem, known)
 
     def _search(self) -> str:
         """Let the method do its work; returns why it ended."""
@@ -429,9 +438,9 @@ class Search:
             return
 
         def handle(number: int, frame: FrameType | None) -> None:
-            again, self.interrupted = self.interrupted, True
-            if self.evaluating or again:  # a compiler may lose it, but not the note
+            if self.evaluating or self.interrupted:
                 raise KeyboardInterrupt
+            self.interrupted = True
 
         previous = signal.signal(signal.SIGINT, handle)
         try:

@@ -1,15 +1,19 @@
 """Which display a search gets, and that it is alive while others are busy."""
 
 import io
+import os
+import signal
 import subprocess
 import sys
 import threading
+import time
 import types
+from functools import partial
 
 import pytest
 
 import divlearn as dl
-from divlearn.progress import Silent, display_for
+from divlearn.progress import Silent, display_for, patiently
 from divlearn.terminal import LiveProgress, LogProgress, Progress
 from divlearn.terminal.places import Cell
 from tests.search_cases import Recorder, bits, ones_and_zeros
@@ -240,16 +244,49 @@ def test_a_study_shows_how_many_evaluations_run(tmp_path):
     assert seen == [1, 1, 1]
 
 
-def test_ctrl_c_while_kernels_are_compiled_ends_at_once(monkeypatch):
-    """Nothing is lost, and nobody wants to wait for a compiler."""
+@pytest.mark.parametrize("study", [False, True])
+def test_ctrl_c_while_kernels_are_compiled_waits_for_the_compiler_and_says_so(
+    monkeypatch, tmp_path, study
+):
+    """An exception in its middle is lost, or leaves kernels that never work again."""
+    done, recorder = [], Recorder()
 
-    def press(self, compiled=None):
-        raise KeyboardInterrupt
+    def compile_slowly(*_, **__):
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0)  # where the signal is noticed
+        done.append("compiled")
 
-    monkeypatch.setattr(dl.Optimizer, "warm_up", press)
-    with pytest.raises(dl.SearchInterrupted) as stopped:
-        dl.solve(bits(ones_and_zeros), 10)
-    assert stopped.value.result.evaluations == 0
+    monkeypatch.setattr("divlearn.optimizer.compile_steps", compile_slowly)
+    monkeypatch.setattr("divlearn.study.study.compile_steps", compile_slowly)
+    run = partial(dl.solve, bits(ones_and_zeros), 10, progress=recorder)
+    with dl.Study(bits(ones_and_zeros), tmp_path / "x.db") as opened:
+        if study:
+            run = partial(opened.run, budget=10, workers=0, progress=recorder)
+        with pytest.raises(KeyboardInterrupt) as stopped:
+            run()
+    assert done == ["compiled"]
+    assert recorder.calls[-2][0] == "say"
+    assert "press it again not to wait" in recorder.calls[-2][1]
+    assert recorder.calls[-1] == "finish"
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if not study:
+        assert stopped.value.result.evaluations == 0
+
+
+def test_ctrl_c_pressed_twice_does_not_wait_for_the_compiler():
+    """Who is in a hurry may leave."""
+
+    def press():
+        with patiently(Silent()):
+            for _ in range(2):
+                os.kill(os.getpid(), signal.SIGINT)
+                time.sleep(0)
+            done.append("waited")
+
+    done = []
+    with pytest.raises(KeyboardInterrupt):
+        press()
+    assert done == []
 
 
 def test_a_search_that_shows_nothing_does_not_load_what_draws():

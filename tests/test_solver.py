@@ -318,7 +318,7 @@ def test_compiling_is_announced_only_when_there_is_something_to_compile(
 ):
     """The first run after an installation takes long, and says why."""
     for work in (None, Compilation("permutations", 90.0)):
-        monkeypatch.setattr("divlearn.optimizer.missing", lambda *_, work=work: work)
+        monkeypatch.setattr("divlearn.solver.missing", lambda *_, work=work: work)
         recorder = Recorder()
         dl.solve(tiny_tour, 5, progress=recorder)
         assert ("compiling" in recorder.calls) is (work is not None)

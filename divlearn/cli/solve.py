@@ -79,20 +79,21 @@ def open_optimizer(request: Request, problem: Problem, progress: Progress) -> Op
     # Names are checked before the compiler is loaded.
     method = request.method or DEFAULT_METHOD
     settings = method_for(method).replace(**request.settings)
+    from divlearn.compilation import missing
     from divlearn.optimizer import Optimizer
-    from divlearn.progress import warm_up
+    from divlearn.progress import announce
 
     if request.resume is not None:
         optimizer = Optimizer.load(request.resume, problem)
         require_same_search(request, optimizer)
+        announce(optimizer.missing_kernels(), progress)
     else:
-        optimizer = Optimizer(
-            problem,
-            settings if request.settings else method,
-            request.seed or 0,
-            budget=request.budget if request.has_limit else DEFAULT_BUDGET,
-        )
-    warm_up(optimizer, None, progress)
+        budget = request.budget if request.has_limit else DEFAULT_BUDGET
+        compiled = problem.can_run_compiled
+        announce(missing(settings, problem, budget, compiled), progress)
+        chosen = settings if request.settings else method
+        optimizer = Optimizer(problem, chosen, request.seed or 0, budget=budget)
+    optimizer.warm_up()
     return optimizer
 
 

@@ -20,7 +20,7 @@ from divlearn.methods import Method
 from divlearn.paths import file_path
 from divlearn.problems import Problem
 from divlearn.problems.base import require_problem
-from divlearn.progress import Progress, display_for
+from divlearn.progress import Progress, announce, display_for, patiently
 from divlearn.result import Result
 from divlearn.stop import Criterion
 from divlearn.study import replay
@@ -371,10 +371,9 @@ class Study:
         if self._search is None:
             declared = self._declaration
             planned = declared.settings, self.problem, declared.budget
-            work = missing(*planned, compiled=False)
-            if work is not None:
-                display.compiling(work.what, work.seconds)
-            compile_steps(*planned)
+            with patiently(display):
+                announce(missing(*planned, compiled=False), display)
+                compile_steps(*planned)
         return self._rebuilt()
 
     def _rebuilt(self) -> Search:
