@@ -19,7 +19,7 @@ import divlearn as dl
 from tests.own_encodings import Apart
 
 mixed = dl.Composite(
-    blades=dl.Integer(3, 9), kind=dl.Categorical("abc"), width=dl.Ordinal([1.0, 5.0])
+    blades=dl.Integer(3, 90), kind=dl.Categorical("abc"), width=dl.Ordinal([1.0, 5.0])
 )
 ordered = dl.Composite(order=dl.Permutation(5), kind=dl.Categorical("abc"))
 two, three = ["a", "b"], ["a", "b", "c"]
