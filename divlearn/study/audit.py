@@ -14,14 +14,17 @@ from divlearn.study.store.rows import ABANDONED, OK, Numbers
 def disagreements(store: Store) -> Iterator[str]:
     """Say where the tables of a file contradict each other, one place at a time.
 
-    Outcomes are compared with the attempts that they were made of, and with those of
-    equal designs where there are none; numbers must be without gaps.
+    All rows are read, which checks each. Outcomes are compared with the attempts that
+    they were made of, and with those of equal designs where there are none; numbers
+    must be without gaps.
 
     Parameters
     ----------
     store
-        The file, whose rows are whole.
+        The file.
     """
+    store.notes()
+    store.revisions()
     designs = {asked.number: asked.codes for asked in store.candidates()}
     yield from _gaps("candidates", "number", sorted(designs), 0)
     outcomes = list(store.outcomes())

@@ -294,9 +294,11 @@ def verify(declaration: Declaration, store: Store) -> Verification:
 def _damage(store: Store) -> str:
     """Say which rows were changed, or do not agree with others; "" if none."""
     try:
-        found = list(store.damages()) or list(disagreements(store))
+        found = [*store.state_damages(), *disagreements(store)]
     except DamagedStudy as error:
-        return str(error)
+        found = [*store.damaged_rows()]
+        if not found:
+            return str(error)
     if not found:
         return ""
     more = f"; and {len(found) - MOST_TOLD:,} more" if len(found) > MOST_TOLD else ""

@@ -223,9 +223,8 @@ class Store(StudyFile):
         rows = self._all("SELECT sequence FROM outcomes ORDER BY sequence")
         return [sequence for (sequence,) in rows]
 
-    def damages(self) -> Iterator[str]:
-        """Say of all that was changed by others which place it is."""
-        yield from self.damaged_rows()
+    def state_damages(self) -> Iterator[str]:
+        """Say whether the state of the optimizer was changed by others."""
         with room_for_state(self._connection):
             rows = self._all(f"SELECT {_STATE}, digest FROM checkpoint")
         for *state, digest in rows:
