@@ -97,8 +97,12 @@ def insert(archive: Archive, size: int, x: Codes, y: Floats) -> int:
     """
     key = archive.keys[archive.order[size]]  # the next free slot serves as scratch
     for j in range(key.shape[0]):
-        key[j] = tamed(rounded(y[j]))
-    return _insert_keyed(archive, size, x, y)
+        key[j] = rounded(y[j])
+        if not is_usual(key[j]):
+            key[j] = tamed(key[j])
+    if archive.keys.shape[1] == 2:
+        return _insert_sorted(archive, size, x, y)
+    return _insert_listed(archive, size, x, y)
 
 
 @lean_kernel
@@ -107,27 +111,18 @@ def insert_predicted(archive: Archive, size: int, x: Codes, y: Floats) -> int:
     key = archive.keys[archive.order[size]]
     for j in range(key.shape[0]):
         key[j] = rounded(y[j])
-    return _insert_keyed(archive, size, x, y)
-
-
-@lean_kernel
-def _insert_keyed(archive: Archive, size: int, x: Codes, y: Floats) -> int:
-    """Insert what has its key in the next free slot."""
-    slot = archive.order[size]
-    for j in range(y.shape[0]):
-        archive.outputs[slot, j] = y[j]
     if archive.keys.shape[1] == 2:
-        return _insert_sorted(archive, size, x)
-    return _insert_listed(archive, size, x)
+        return _insert_sorted(archive, size, x, y)
+    return _insert_listed(archive, size, x, y)
 
 
 @lean_kernel
-def _exceeds(archive: Archive, a: int, b: int, j: int) -> bool:
-    """Whether slot ``a`` has the larger objective ``j``."""
-    first, second = archive.keys[a, j], archive.keys[b, j]
-    if first != second or is_usual(first):
-        return bool(first > second)
-    return rounded(archive.outputs[a, j]) > rounded(archive.outputs[b, j])
+def _beyond_key(key: float, value: float, other: float) -> int:
+    """Compare values that have the same ``key``: 1 where the first is larger, or -1."""
+    if is_usual(key):
+        return 0
+    first, second = rounded(value), rounded(other)
+    return int(first > second) - int(first < second)
 
 
 @lean_kernel
@@ -142,33 +137,50 @@ def remove(archive: Archive, size: int, rank: int) -> int:
 
 
 @lean_kernel
-def _fill(archive: Archive, slot: int, x: Codes) -> None:
-    """Write a solution into its slot, whose key and outputs are there already."""
+def _fill(archive: Archive, slot: int, x: Codes, y: Floats) -> None:
+    """Write a solution into its slot, whose key is there already."""
     for i in range(x.shape[0]):
         archive.solutions[slot, i] = x[i]
+    for j in range(y.shape[0]):
+        archive.outputs[slot, j] = y[j]
 
 
 @lean_kernel
-def _insert_sorted(archive: Archive, size: int, x: Codes) -> int:
+def _insert_sorted(archive: Archive, size: int, x: Codes, y: Floats) -> int:
     """Insert with two objectives: sorted by the first, so falling in the second."""
-    order = archive.order
+    keys, order, outputs = archive.keys, archive.order, archive.outputs
     slot = order[size]
+    first, second = keys[slot, 0], keys[slot, 1]
     low, high = 0, size  # find the first member whose first objective is larger
     while low < high:
         middle = (low + high) // 2
-        if _exceeds(archive, order[middle], slot, 0):
-            high = middle
-        else:
+        key = keys[order[middle], 0]
+        if key < first or (
+            key == first and _beyond_key(key, y[0], outputs[order[middle], 0]) >= 0
+        ):
             low = middle + 1
-    if low > 0 and not _exceeds(archive, order[low - 1], slot, 1):
-        return -1
+        else:
+            high = middle
     start = low
-    if low > 0 and not _exceeds(archive, slot, order[low - 1], 0):
-        start = low - 1
+    if low > 0:
+        before = order[low - 1]
+        key = keys[before, 1]
+        if key < second or (
+            key == second and _beyond_key(key, y[1], outputs[before, 1]) >= 0
+        ):
+            return -1
+        key = keys[before, 0]
+        if key == first and _beyond_key(key, y[0], outputs[before, 0]) == 0:
+            start = low - 1
     stop = low
-    while stop < size and not _exceeds(archive, slot, order[stop], 1):
+    while stop < size:
+        key = keys[order[stop], 1]
+        if key < second or (
+            key == second and _beyond_key(key, y[1], outputs[order[stop], 1]) > 0
+        ):
+            break
         stop += 1
-    _fill(archive, slot, x)
+    _fill(archive, slot, x, y)
     if stop == start:
         for i in range(size, start, -1):
             order[i] = order[i - 1]
@@ -188,23 +200,26 @@ def _insert_sorted(archive: Archive, size: int, x: Codes) -> int:
 
 
 @lean_kernel
-def _insert_listed(archive: Archive, size: int, x: Codes) -> int:
+def _insert_listed(archive: Archive, size: int, x: Codes, y: Floats) -> int:
     """Insert with any number of objectives: compare with one after the other."""
-    m, order = archive.keys.shape[1], archive.order
-    slot = order[size]
+    keys, order, outputs = archive.keys, archive.order, archive.outputs
+    m, slot = keys.shape[1], order[size]
     i = 0
     while i < size:
         member = order[i]
         worse = better = False  # the newcomer, in some objective
         for j in range(m):
-            if _exceeds(archive, slot, member, j):
+            if keys[slot, j] > keys[member, j]:
                 worse = True
                 if better:
                     break
-            elif _exceeds(archive, member, slot, j):
+            elif keys[slot, j] < keys[member, j]:
                 better = True
                 if worse:
                     break
+            else:
+                sign = _beyond_key(keys[slot, j], y[j], outputs[member, j])
+                worse, better = worse or sign > 0, better or sign < 0
         if not better:
             # Whoever turned one away will likely turn the next away: ask it sooner.
             j = i // 2
@@ -218,5 +233,5 @@ def _insert_listed(archive: Archive, size: int, x: Codes) -> int:
             order[size], order[size + 1] = order[size + 1], order[size]
             continue
         i += 1
-    _fill(archive, slot, x)
+    _fill(archive, slot, x, y)
     return size + 1
