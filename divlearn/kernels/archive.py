@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.scale import is_usual, tamed
+from divlearn.kernels.views import viewed
 from divlearn.typing import Codes, Floats, Integers
 
 _ROUND = 1e9
@@ -28,6 +29,7 @@ SMALL = 2.0**-10
 Number = TypeVar("Number", np.float64, np.int64)
 
 
+@viewed
 class Archive(NamedTuple):
     """Slots of the archive; the number of used ones is kept with the search."""
 

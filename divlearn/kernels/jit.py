@@ -17,6 +17,8 @@ from typing import Any, TypeVar
 from numba import config, float64, int64, njit, types, void
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
+from divlearn.kernels.linking import compile_with_callers, without_constants
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 JIT_DISABLED = bool(config.DISABLE_JIT)
@@ -61,8 +63,8 @@ def kernel(function: F, signature: Any = None, **options: Any) -> F:
     """
     if JIT_DISABLED:
         return function
-    compiled: Any = njit(nogil=True, error_model="numpy", **options)(function)
-    _ignore_constants(compiled)
+    options |= {"nogil": True, "error_model": "numpy"}
+    compiled: Any = compile_with_callers(function, options) or _plain(function, options)
     enable_cache(compiled)
     if signature is not None:
         compiled.compile(signature)
@@ -70,15 +72,16 @@ def kernel(function: F, signature: Any = None, **options: Any) -> F:
     return compiled  # type: ignore[no-any-return]
 
 
-def _ignore_constants(compiled: Any) -> None:
-    """Compile a kernel once, not once per constant that it is called with."""
+def _plain(function: F, options: dict[str, Any]) -> Any:
+    """Compile as numba usually does: the same results, after a longer wait."""
+    compiled = njit(**options)(function)
     usual = compiled.get_call_template
 
     def get_call_template(args: Any, named: Any) -> Any:
-        plain = {name: types.unliteral(kind) for name, kind in named.items()}
-        return usual(tuple(types.unliteral(kind) for kind in args), plain)
+        return usual(*without_constants(args, named))
 
     compiled.get_call_template = get_call_template
+    return compiled
 
 
 def lean_kernel(function: F, signature: Any = None) -> F:

@@ -12,6 +12,7 @@ import numpy as np
 
 from divlearn.kernels.jit import kernel, lean_kernel
 from divlearn.kernels.random import below, shuffle, uniform
+from divlearn.kernels.views import viewed
 from divlearn.typing import Codes, Integers, Records, Words
 
 PERMUTATION, SUBSET, CATEGORICAL, ORDINAL = 0, 1, 2, 3
@@ -36,6 +37,7 @@ SEGMENT = np.dtype(
 )
 
 
+@viewed
 class Layout(NamedTuple):
     """Positions and segments as records.
 

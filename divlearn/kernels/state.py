@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from divlearn.kernels.archive import Archive
 from divlearn.kernels.layout import Layout
+from divlearn.kernels.views import viewed
 from divlearn.typing import Codes, Floats, Integers, Records, Words
 
 # What the search was told to do.
@@ -125,6 +126,7 @@ EXPERT = np.dtype(
 State = TypeVar("State", bound=Any)
 
 
+@viewed
 class SearchState(NamedTuple):
     """A search between two evaluations."""
 

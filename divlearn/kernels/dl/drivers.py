@@ -15,16 +15,14 @@ from divlearn.kernels.loops import (
     compiled_loop,
     loop_is_cached,
 )
-from divlearn.kernels.pointer import pointer_to
 from divlearn.typing import Codes, Floats, Integers, Records, Words
 
 
 @lean_kernel
 def propose_many(state: DifferenceState, solutions: Codes, tickets: Integers) -> None:
     """Fill the rows of ``solutions``, shape (q, n), and ``tickets``."""
-    at = pointer_to(state)
     for row in range(solutions.shape[0]):
-        propose(at, solutions[row], tickets[row])
+        propose(state, solutions[row], tickets[row])
 
 
 @lean_kernel
@@ -32,7 +30,7 @@ def observe_one(
     state: DifferenceState, x: Codes, answer: Floats, ticket: Integers
 ) -> bool:
     """Take in one answer, see :func:`divlearn.kernels.dl.step.observe`."""
-    return observe(pointer_to(state), x, answer, ticket)
+    return observe(state, x, answer, ticket)
 
 
 @lean_kernel
@@ -56,12 +54,11 @@ def _run(
     ticket: Integers,
     evaluations: int,
 ) -> int:
-    at = pointer_to(state)
     control, order, seen = state.control[0], state.archive.order, state.seen
     for done in range(evaluations):
         if not has_room(control, order, seen, 1):
             return done
-        propose(at, x, ticket)
+        propose(state, x, ticket)
         ticket[EVALUATING] = 1
         repair(x, table)
         objective(x, table, y)
@@ -69,7 +66,7 @@ def _run(
         for j in range(y.shape[0]):
             if not math.isfinite(y[j]):
                 return -1 - done
-        observe(at, x, y, ticket)
+        observe(state, x, y, ticket)
     return evaluations
 
 
@@ -83,7 +80,6 @@ def _replay(
     tickets: Integers,
     x: Codes,
 ) -> int:
-    at = pointer_to(state)
     control, order, seen = state.control[0], state.archive.order, state.seen
     for done in range(len(events)):
         if not has_room(control, order, seen, 1):
@@ -91,9 +87,9 @@ def _replay(
         row = events[done]
         if row < 0:
             row = -1 - row
-            observe(at, codes[row], answers[row], tickets[row])
+            observe(state, codes[row], answers[row], tickets[row])
             continue
-        propose(at, x, tickets[row])
+        propose(state, x, tickets[row])
         repair(x, table)
         for i in range(x.shape[0]):
             if x[i] != codes[row, i]:

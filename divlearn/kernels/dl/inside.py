@@ -14,7 +14,7 @@ from divlearn.kernels.dl.front import aim_at
 from divlearn.kernels.dl.memory import hash_solution, is_seen
 from divlearn.kernels.dl.orders import cut_order, improve_order, price_orders
 from divlearn.kernels.dl.outlook import Outlook
-from divlearn.kernels.dl.state import Place
+from divlearn.kernels.dl.state import DifferenceState
 from divlearn.kernels.dl.tables import predict_step
 from divlearn.kernels.dl.tours import (
     aligned,
@@ -45,10 +45,9 @@ _LEAST_GAIN = 1e-10
 
 @lean_kernel
 def improve_cycle(
-    at: Place, weights: Floats, kicks: int, source: Codes, x: Codes
+    state: DifferenceState, weights: Floats, kicks: int, source: Codes, x: Codes
 ) -> float:
     """Improve the longest permutation of ``source`` as a cycle into ``x``."""
-    state = at[0]
     n, first = state.near.shape[0], state.control[0].first
     tour = cut_tour(state.tour, n)
     base = state.layout.places[first].offset
@@ -62,7 +61,7 @@ def improve_cycle(
 
 @lean_kernel
 def improve_sequence(
-    at: Place,
+    state: DifferenceState,
     weights: Floats,
     kicks: int,
     limit: int,
@@ -70,7 +69,6 @@ def improve_sequence(
     x: Codes,
 ) -> float:
     """Improve the longest permutation of ``source`` as an order into ``x``."""
-    state = at[0]
     n, first = state.near.shape[0], state.control[0].first
     order = cut_order(state.order, n)
     price_orders(state.tables, order, weights, state.layout.places[first].offset)
@@ -83,23 +81,23 @@ def improve_sequence(
 
 
 @lean_kernel
-def choose_values(at: Place, weights: Floats, x: Codes) -> float:
+def choose_values(state: DifferenceState, weights: Floats, x: Codes) -> float:
     """Give every position beside permutations its best value; return the gain.
 
     Subsets of limited size are left as they are. Tables must have a row for every
     action, and encodings must be built in.
     """
-    state, total = at[0], 0.0
+    total = 0.0
     for segment in state.layout.segments:
         size = segment.stop - segment.start
         limited = segment.kind == SUBSET and (segment.least > 0 or segment.most < size)
         if segment.kind == PERMUTATION or limited:
             continue
         for i in range(segment.start, segment.stop):
-            before = _value_cost(at, weights, segment.kind, i, x[i])
+            before = _value_cost(state, weights, segment.kind, i, x[i])
             least, best = before, x[i]
             for value in range(state.layout.places[i].arity):
-                cost = _value_cost(at, weights, segment.kind, i, value)
+                cost = _value_cost(state, weights, segment.kind, i, value)
                 if cost < least:
                     least, best = cost, value
             total += before - least
@@ -108,9 +106,11 @@ def choose_values(at: Place, weights: Floats, x: Codes) -> float:
 
 
 @lean_kernel
-def _value_cost(at: Place, weights: Floats, kind: int, i: int, value: int) -> float:
+def _value_cost(
+    state: DifferenceState, weights: Floats, kind: int, i: int, value: int
+) -> float:
     """What the chosen tables say of a value at position ``i``."""
-    state, cost = at[0], 0.0
+    cost = 0.0
     tables, offset = state.tables, state.layout.places[i].offset
     for j in range(weights.shape[0]):
         if weights[j] == 0.0:
@@ -126,16 +126,15 @@ def _value_cost(at: Place, weights: Floats, kind: int, i: int, value: int) -> fl
 
 @lean_kernel
 def improve_steps(
-    at: Place, weights: Floats, kicks: int, limit: int, slot: int, x: Codes
+    state: DifferenceState, weights: Floats, kicks: int, limit: int, slot: int, x: Codes
 ) -> float:
     """Improve ``x``, a copy of member ``slot``, by steps that any tables recommend.
 
     Nothing is known of their encodings but what they predict, so steps are random ones;
     at most ``limit`` of them are made between kicks, none towards a violation.
     """
-    state = at[0]
     walker, window = state.changes.child, state.control[0].window
-    total = _descend_steps(at, weights, limit, slot, x)
+    total = _descend_steps(state, weights, limit, slot, x)
     for _ in range(kicks):
         for i in range(x.shape[0]):
             walker[i] = x[i]
@@ -149,8 +148,8 @@ def improve_steps(
             state.subset,
             state.scratch,
         )
-        gained = -_predicted_cost(at, x, walker, weights)
-        gained += _descend_steps(at, weights, limit, slot, walker)
+        gained = -_predicted_cost(state, x, walker, weights)
+        gained += _descend_steps(state, weights, limit, slot, walker)
         if gained > _LEAST_GAIN:
             total += gained
             for i in range(x.shape[0]):
@@ -159,9 +158,11 @@ def improve_steps(
 
 
 @lean_kernel
-def _predicted_cost(at: Place, x: Codes, y: Codes, weights: Floats) -> float:
+def _predicted_cost(
+    state: DifferenceState, x: Codes, y: Codes, weights: Floats
+) -> float:
     """Predict all differences from ``x`` to ``y``; return their weighted sum."""
-    state, cost = at[0], 0.0
+    cost = 0.0
     predict_step(state.tables, state.layout, state.changes, x, y, state.delta)
     for j in range(weights.shape[0]):
         cost += weights[j] * state.delta[j]
@@ -170,12 +171,11 @@ def _predicted_cost(at: Place, x: Codes, y: Codes, weights: Floats) -> float:
 
 @lean_kernel
 def _descend_steps(
-    at: Place, weights: Floats, limit: int, slot: int, x: Codes
+    state: DifferenceState, weights: Floats, limit: int, slot: int, x: Codes
 ) -> float:
     """Make up to ``limit`` random steps that are predicted to help; return the gain."""
-    state = at[0]
     window, m, total = state.control[0].window, state.low.shape[0], 0.0
-    _predicted_cost(at, state.archive.solutions[slot], x, weights)
+    _predicted_cost(state, state.archive.solutions[slot], x, weights)
     for j in range(weights.shape[0]):
         state.outputs[j] = tamed(state.archive.outputs[slot, j]) + state.delta[j]
     for _ in range(min(MOST_STEPS, STEPS_PER_POSITION * x.shape[0])):
@@ -191,7 +191,7 @@ def _descend_steps(
             state.subset,
             state.scratch,
         )
-        change = _predicted_cost(at, x, state.trial, weights)
+        change = _predicted_cost(state, x, state.trial, weights)
         if change > -_LEAST_GAIN or _violates(state.outputs, state.delta, m):
             continue
         total -= change
@@ -215,9 +215,8 @@ def _violates(y: Floats, delta: Floats, m: int) -> bool:
 
 
 @lean_kernel
-def update_lists(at: Place) -> None:
+def update_lists(state: DifferenceState) -> None:
     """List near items anew."""
-    state = at[0]
     tour = cut_tour(state.tour, state.near.shape[0])
     base = state.layout.places[state.control[0].first].offset
     list_useful(
@@ -226,9 +225,10 @@ def update_lists(at: Place) -> None:
 
 
 @lean_kernel
-def neighbour_of_member(at: Place, slot: int, x: Codes, kicked: bool) -> bool:
+def neighbour_of_member(
+    state: DifferenceState, slot: int, x: Codes, kicked: bool
+) -> bool:
     """A neighbour of a member that as a cycle promises something new and unseen."""
-    state = at[0]
     size, first = state.control[0].archive_size, state.control[0].first
     n, base = state.near.shape[0], state.layout.places[first].offset
     tour = cut_tour(state.tour, n)
@@ -275,9 +275,8 @@ def neighbour_of_member(at: Place, slot: int, x: Codes, kicked: bool) -> bool:
 
 
 @lean_kernel
-def screen(at: Place, slot: int, x: Codes) -> bool:
+def screen(state: DifferenceState, slot: int, x: Codes) -> bool:
     """The one of several random neighbours of a member with most predicted gain."""
-    state = at[0]
     control = state.control[0]
     source, y = state.archive.solutions[slot], state.told
     tame(state.archive.outputs[slot], y)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.random import uniform
+from divlearn.kernels.views import viewed
 from divlearn.typing import Floats, Integers, Words
 
 #: Coordinates of a point.
@@ -27,6 +28,7 @@ HELD_OUT = 8
 _TINY = 1e-10
 
 
+@viewed
 class Latent(NamedTuple):
     """Differences as sparse rows, and the points fitted to them."""
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from divlearn.kernels.dl.encodings import pair_action
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import PERMUTATION, Layout
+from divlearn.kernels.views import viewed
 from divlearn.typing import Codes, Floats, Integers, Words
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -21,6 +22,7 @@ _NOTHING = np.uint64(0)
 _ONE = np.uint64(1)
 
 
+@viewed
 class Parents(NamedTuple):
     """Solutions that candidates were derived from, the latest ones only."""
 
@@ -29,6 +31,7 @@ class Parents(NamedTuple):
     serials: Integers  # (P,) number of the parent, from 1 on; 0 for none
 
 
+@viewed
 class Ring(NamedTuple):
     """The latest differences: what a step changed and what came of it."""
 

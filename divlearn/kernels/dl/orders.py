@@ -13,6 +13,7 @@ from divlearn.kernels.dl.encodings import NEIGHBOUR, PRECEDENCE, SUCCESSOR
 from divlearn.kernels.dl.tables import Tables
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.random import below
+from divlearn.kernels.views import viewed
 from divlearn.typing import Codes, Floats, Integers, Words
 
 _LEAST_GAIN = 1e-10
@@ -20,6 +21,7 @@ _LEAST_GAIN = 1e-10
 KICK_MOVES = 3
 
 
+@viewed
 class Order(NamedTuple):
     """Scratch: an order that is being improved, and its costs."""
 

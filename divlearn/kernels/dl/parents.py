@@ -7,16 +7,15 @@ from divlearn.kernels.dl.memory import (
     remember_difference,
     remember_parent,
 )
-from divlearn.kernels.dl.state import Place
+from divlearn.kernels.dl.state import DifferenceState
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.scale import tame
 from divlearn.typing import Codes, Integers
 
 
 @lean_kernel
-def adopt(at: Place, slot: int) -> int:
+def adopt(state: DifferenceState, slot: int) -> int:
     """Make a member of the archive a parent; return its number."""
-    state = at[0]
     control = state.control[0]
     control.last_parent += 1
     tame(state.archive.outputs[slot], state.told)
@@ -26,12 +25,12 @@ def adopt(at: Place, slot: int) -> int:
 
 
 @lean_kernel
-def take_difference(at: Place, x: Codes, ticket: Integers) -> int:
+def take_difference(state: DifferenceState, x: Codes, ticket: Integers) -> int:
     """Put the difference of a candidate and its parent into the ring.
 
     Parameters
     ----------
-    at
+    state
         The state, with the candidate's outputs.
     x, ticket
         The candidate.
@@ -40,7 +39,6 @@ def take_difference(at: Place, x: Codes, ticket: Integers) -> int:
     -------
     Row of the ring, -1 if the parent is forgotten.
     """
-    state = at[0]
     control, ring = state.control[0], state.ring
     row = find_parent(state.parents, ticket[1])
     if row < 0:

@@ -34,19 +34,19 @@ def part_address(function: Callable[..., None], state: Any) -> int:
     """Compile a part for states like ``state``; return its address."""
     if JIT_DISABLED:
         return listed_address(function)
-    place = types.CPointer(typeof(state))
+    place = typeof(state)
     return address_of(function, void(place, int64[::1], int64[::1]))
 
 
 if JIT_DISABLED:
 
-    def call_part(address: np.uint64, at: Any, x: Codes, ticket: Integers) -> None:
+    def call_part(address: np.uint64, state: Any, x: Codes, ticket: Integers) -> None:
         """Call the part at ``address``."""
-        listed_function(address)(at, x, ticket)
+        listed_function(address)(state, x, ticket)
 
 else:
 
     @intrinsic
-    def call_part(typing_context, address, at, x, ticket):  # type: ignore[no-untyped-def]
+    def call_part(typing_context, address, state, x, ticket):  # type: ignore[no-untyped-def]
         """Call the part at ``address``."""
-        return types.none(uint64, at, x, ticket), emit_call
+        return types.none(uint64, state, x, ticket), emit_call

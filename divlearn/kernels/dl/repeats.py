@@ -15,7 +15,7 @@ import math
 from divlearn.kernels.archive import insert, remove
 from divlearn.kernels.dl.arms import ADDED, REPEAT, credit_arm
 from divlearn.kernels.dl.front import is_covered
-from divlearn.kernels.dl.state import Place
+from divlearn.kernels.dl.state import DifferenceState
 from divlearn.kernels.dl.step import take_in
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.random import uniform
@@ -39,14 +39,13 @@ NOTED_FROM, LEAST_NOTED = 2, 3
 
 
 @lean_kernel
-def propose_repeat(at: Place, x: Codes, ticket: Integers) -> None:
+def propose_repeat(state: DifferenceState, x: Codes, ticket: Integers) -> None:
     """Write a solution that is to be measured again, or -1 into the ticket."""
-    state = at[0]
     control, repeats = state.control[0], state.repeats
     ticket[0] = -1
     if control.archive_size == 0 or control.proposed < control.kernel_points:
         return
-    row = _waiting_contender(at)
+    row = _waiting_contender(state)
     if row >= 0:
         repeats.contenders[row].asked += 1
         ticket[0], ticket[1] = REPEAT, repeats.contenders[row].serial
@@ -56,7 +55,7 @@ def propose_repeat(at: Place, x: Codes, ticket: Integers) -> None:
     final = control.observed >= control.final_from
     if not final and uniform(state.words) >= SHARE:
         return
-    slot = _least_asked(at)
+    slot = _least_asked(state)
     if slot >= 0:
         repeats.asked[slot] += 1
         ticket[0], ticket[1] = REPEAT, -1 - slot
@@ -65,9 +64,9 @@ def propose_repeat(at: Place, x: Codes, ticket: Integers) -> None:
 
 
 @lean_kernel
-def _waiting_contender(at: Place) -> int:
+def _waiting_contender(state: DifferenceState) -> int:
     """The earliest contender without a measurement under way; -1 for none."""
-    contenders = at[0].repeats.contenders
+    contenders = state.repeats.contenders
     best = -1
     for row in range(contenders.shape[0]):
         contender = contenders[row]
@@ -79,9 +78,8 @@ def _waiting_contender(at: Place) -> int:
 
 
 @lean_kernel
-def _least_asked(at: Place) -> int:
+def _least_asked(state: DifferenceState) -> int:
     """The member with the fewest measurements; -1 if answers of all are missing."""
-    state = at[0]
     control, repeats, best = state.control[0], state.repeats, -1
     for rank in range(control.archive_size):
         slot = state.archive.order[rank]
@@ -97,52 +95,49 @@ def _least_asked(at: Place) -> int:
 
 
 @lean_kernel
-def weigh_answer(at: Place, x: Codes, ticket: Integers) -> None:
+def weigh_answer(state: DifferenceState, x: Codes, ticket: Integers) -> None:
     """Take in the outputs of ``x``, and note what they gained.
 
     The state's ``outputs`` are those of this measurement; ``control.gained`` is what
     ``x`` added to the front, negative if it did not enter it now.
     """
-    state = at[0]
     control, y, kind = state.control[0], state.outputs, ticket[0]
     control.gained = -1.0
     if kind == REPEAT:
         state.arms[REPEAT].tries += 1
         if ticket[1] > 0:
-            _pool_contender(at, x, ticket[1])
+            _pool_contender(state, x, ticket[1])
         else:
-            _pool_member(at, x, -1 - ticket[1])
+            _pool_member(state, x, -1 - ticket[1])
         return
     if kind == ADDED:
-        slot = _same_member(at, x)
+        slot = _same_member(state, x)
         if slot >= 0:
             credit_arm(state.arms, kind, -1.0)
-            _pool_member(at, x, slot)
+            _pool_member(state, x, slot)
             return
     early = control.observed <= control.num_initial
     early = early or control.proposed < control.kernel_points or kind == ADDED
-    if early or _num_needed(at, y) < 2 or not _is_doubtful(at, y, 1):
-        _enter(at, x, y, kind, 1)
+    if early or _num_needed(state, y) < 2 or not _is_doubtful(state, y, 1):
+        _enter(state, x, y, kind, 1)
     else:
-        _challenge(at, x, y, ticket)
+        _challenge(state, x, y, ticket)
 
 
 @lean_kernel
-def _enter(at: Place, x: Codes, y: Floats, kind: int, count: int) -> None:
+def _enter(state: DifferenceState, x: Codes, y: Floats, kind: int, count: int) -> None:
     """Put ``x`` into the archive, if ``y`` is good enough, and credit its arm."""
-    state = at[0]
     control, repeats = state.control[0], state.repeats
     slot = state.archive.order[control.archive_size]
-    control.gained = take_in(at, x, y)
+    control.gained = take_in(state, x, y)
     credit_arm(state.arms, kind, control.gained)
     if control.gained >= 0.0:
         repeats.counts[slot] = repeats.asked[slot] = count
 
 
 @lean_kernel
-def _is_doubtful(at: Place, y: Floats, count: int) -> bool:
+def _is_doubtful(state: DifferenceState, y: Floats, count: int) -> bool:
     """Whether the mean of ``count`` measurements enters, but only by a likely error."""
-    state = at[0]
     control, repeats, m = state.control[0], state.repeats, state.low.shape[0]
     margin = repeats.margin
     for j in range(m, y.shape[0]):
@@ -162,14 +157,13 @@ def _is_doubtful(at: Place, y: Floats, count: int) -> bool:
 
 
 @lean_kernel
-def _challenge(at: Place, x: Codes, y: Floats, ticket: Integers) -> None:
+def _challenge(state: DifferenceState, x: Codes, y: Floats, ticket: Integers) -> None:
     """Make ``x`` a contender; one that waited too long enters as it is."""
-    state = at[0]
     control, repeats = state.control[0], state.repeats
     control.last_contender += 1
     row = control.last_contender % repeats.contenders.shape[0]
     if repeats.contenders[row].serial > 0:
-        _settle(at, row)
+        _settle(state, row)
     state.arms[ticket[0]].tries += 1
     contender = repeats.contenders[row]
     contender.serial = control.last_contender
@@ -183,36 +177,34 @@ def _challenge(at: Place, x: Codes, y: Floats, ticket: Integers) -> None:
 
 
 @lean_kernel
-def _settle(at: Place, row: int) -> None:
+def _settle(state: DifferenceState, row: int) -> None:
     """End the race of a contender: it enters, or it does not."""
-    arms, repeats = at[0].arms, at[0].repeats
+    arms, repeats = state.arms, state.repeats
     contender, kind = repeats.contenders[row], repeats.tickets[row, 0]
     contender.serial = 0
     arms[kind].tries -= 1  # it was counted when the race began
-    _enter(at, repeats.solutions[row], repeats.outputs[row], kind, contender.count)
+    _enter(state, repeats.solutions[row], repeats.outputs[row], kind, contender.count)
 
 
 @lean_kernel
-def _pool_contender(at: Place, x: Codes, serial: int) -> None:
+def _pool_contender(state: DifferenceState, x: Codes, serial: int) -> None:
     """Pool a measurement with the earlier ones of a contender."""
-    state = at[0]
     repeats = state.repeats
     row = serial % repeats.contenders.shape[0]
     contender = repeats.contenders[row]
     if contender.serial != serial or not _are_equal(x, repeats.solutions[row]):
         return
     mean = repeats.outputs[row]
-    _pool(at, mean, contender.count)
+    _pool(state, mean, contender.count)
     contender.count += 1
-    enough = contender.count >= _num_needed(at, mean)
-    if enough or not _is_doubtful(at, mean, contender.count):
-        _settle(at, row)
+    enough = contender.count >= _num_needed(state, mean)
+    if enough or not _is_doubtful(state, mean, contender.count):
+        _settle(state, row)
 
 
 @lean_kernel
-def _num_needed(at: Place, y: Floats) -> int:
+def _num_needed(state: DifferenceState, y: Floats) -> int:
     """Measurements after which ``y`` is believed: as many as those it displaces had."""
-    state = at[0]
     control, archive = state.control[0], state.archive
     most = LEAST_MEASURED
     tame(y, state.told)
@@ -229,9 +221,8 @@ def _num_needed(at: Place, y: Floats) -> int:
 
 
 @lean_kernel
-def _pool_member(at: Place, x: Codes, slot: int) -> None:
+def _pool_member(state: DifferenceState, x: Codes, slot: int) -> None:
     """Pool a measurement with those of a member, and put the archive in order."""
-    state = at[0]
     control, archive, repeats = state.control[0], state.archive, state.repeats
     size, rank = control.archive_size, 0
     while rank < size and archive.order[rank] != slot:
@@ -239,7 +230,7 @@ def _pool_member(at: Place, x: Codes, slot: int) -> None:
     if rank == size or not _are_equal(x, archive.solutions[slot]):
         return
     mean = archive.outputs[slot]
-    _pool(at, mean, repeats.counts[slot])
+    _pool(state, mean, repeats.counts[slot])
     repeats.counts[slot] += 1
     repeats.asked[slot] = max(repeats.asked[slot], repeats.counts[slot])
     size = remove(archive, size, rank)
@@ -253,12 +244,11 @@ def _pool_member(at: Place, x: Codes, slot: int) -> None:
 
 
 @lean_kernel
-def _pool(at: Place, mean: Floats, count: int) -> None:
+def _pool(state: DifferenceState, mean: Floats, count: int) -> None:
     """Take the measured outputs into a mean of ``count``, and note their error.
 
     The mean is that of what was measured; the error is one that is learned from.
     """
-    state = at[0]
     control, y, squares = state.control[0], state.outputs, state.repeats.squares
     noted = count >= NOTED_FROM
     if noted:
@@ -275,9 +265,8 @@ def _pool(at: Place, mean: Floats, count: int) -> None:
 
 
 @lean_kernel
-def _same_member(at: Place, x: Codes) -> int:
+def _same_member(state: DifferenceState, x: Codes) -> int:
     """Slot of the member that is ``x``; -1 for none."""
-    state = at[0]
     for rank in range(state.control[0].archive_size):
         slot = state.archive.order[rank]
         if _are_equal(x, state.archive.solutions[slot]):

@@ -30,7 +30,7 @@ from divlearn.kernels.dl.inside import (
 from divlearn.kernels.dl.memory import find_parent, hash_solution, is_seen
 from divlearn.kernels.dl.parents import adopt, take_difference
 from divlearn.kernels.dl.parts import LEARN_PAIRING, NO_PART, PROPOSE_PAIRING, call_part
-from divlearn.kernels.dl.state import OF_TABLES, OF_WALK, Place
+from divlearn.kernels.dl.state import OF_TABLES, OF_WALK, DifferenceState
 from divlearn.kernels.dl.tables import (
     EXPECTED,
     chosen_quality,
@@ -59,25 +59,23 @@ LONGEST_WAIT, LONGEST_WAIT_OF_OWN = 4096, 64
 
 
 @lean_kernel
-def propose_sequence(at: Place, x: Codes, ticket: Integers) -> None:
+def propose_sequence(state: DifferenceState, x: Codes, ticket: Integers) -> None:
     """Write the next candidate into ``x``, shape (n,), and its ticket."""
-    state = at[0]
     if state.parts[PROPOSE_PAIRING] != NO_PART:
-        call_part(state.parts[PROPOSE_PAIRING], at, x, ticket)
+        call_part(state.parts[PROPOSE_PAIRING], state, x, ticket)
         if ticket[0] >= 0:
             return
-    _prepare(at)
-    _propose_by_arm(at, x, ticket)
+    _prepare(state)
+    _propose_by_arm(state, x, ticket)
 
 
 @lean_kernel
-def learn_sequence(at: Place, x: Codes, ticket: Integers) -> None:
+def learn_sequence(state: DifferenceState, x: Codes, ticket: Integers) -> None:
     """Credit a difference to the actions that changed, and replay past ones."""
-    state = at[0]
     control, ring = state.control[0], state.ring
     if state.parts[LEARN_PAIRING] != NO_PART:
-        call_part(state.parts[LEARN_PAIRING], at, x, ticket)
-    place = take_difference(at, x, ticket)
+        call_part(state.parts[LEARN_PAIRING], state, x, ticket)
+    place = take_difference(state, x, ticket)
     if place < 0:
         return
     parent = state.parents.solutions[find_parent(state.parents, ticket[1])]
@@ -100,9 +98,8 @@ def learn_sequence(at: Place, x: Codes, ticket: Integers) -> None:
 
 
 @lean_kernel
-def _prepare(at: Place) -> None:
+def _prepare(state: DifferenceState) -> None:
     """Do what is due now and then: fit points, list near items."""
-    state = at[0]
     control = state.control[0]
     control.table_pause -= 1
     control.archive_pause -= 1
@@ -129,49 +126,47 @@ def _prepare(at: Place) -> None:
         control.next_lists = control.observed + max(100, state.near.shape[0])
         measure_front(state.archive, control.archive_size, state.low, state.high)
         if state.near.shape[0] > 3 and are_cycles(state.tables):
-            update_lists(at)
+            update_lists(state)
 
 
 @lean_kernel
-def _propose_by_arm(at: Place, x: Codes, ticket: Integers) -> None:
+def _propose_by_arm(state: DifferenceState, x: Codes, ticket: Integers) -> None:
     """Choose how to make the next candidate; steps without tables never fail."""
-    state = at[0]
     control = state.control[0]
     q = min(control.fitted, chosen_quality(state.tables, state.low.shape[0]))
     arm = choose_arm(control, state.arms, q, state.words)
     slot = -1
     if arm == TABLES:
-        slot = _search_tables(at, x)
+        slot = _search_tables(state, x)
         if slot < 0:
-            longest = LONGEST_WAIT if _is_described(at) else LONGEST_WAIT_OF_OWN
+            longest = LONGEST_WAIT if _is_described(state) else LONGEST_WAIT_OF_OWN
             control.table_wait = min(longest, 2 * control.table_wait + 8)
             control.table_pause = control.table_wait
             arm = ARCHIVE
         else:
             control.table_wait = 0
     if arm == ARCHIVE and slot < 0 and control.archive_pause <= 0:
-        slot = _search_archive(at, x)
+        slot = _search_archive(state, x)
         if slot < 0:
             control.archive_wait = min(LONGEST_WAIT, 2 * control.archive_wait + 8)
             control.archive_pause = control.archive_wait
         else:
             control.archive_wait = 0
     if slot < 0:
-        _walk(at, x, ticket, arm == EXPLORE)
+        _walk(state, x, ticket, arm == EXPLORE)
         return
-    ticket[0], ticket[1] = arm, adopt(at, slot)
+    ticket[0], ticket[1] = arm, adopt(state, slot)
 
 
 @lean_kernel
-def _walk(at: Place, x: Codes, ticket: Integers, exploring: bool) -> None:
+def _walk(state: DifferenceState, x: Codes, ticket: Integers, exploring: bool) -> None:
     """Perturb the walk's solution inside a window."""
-    state = at[0]
     control, n = state.control[0], x.shape[0]
     row = find_parent(state.parents, control.walk_parent)
     if row < 0 or control.walk_failures > 10 + n // 4:
-        draw_weights(at, OF_WALK)
+        draw_weights(state, OF_WALK)
         slot = best_member(state.archive, control.archive_size, state.weights[OF_WALK])
-        control.walk_parent = adopt(at, slot)
+        control.walk_parent = adopt(state, slot)
         control.walk_failures = 0
         row = find_parent(state.parents, control.walk_parent)
     control.walk_failures += 1
@@ -210,23 +205,21 @@ def _walk(at: Place, x: Codes, ticket: Integers, exploring: bool) -> None:
 
 
 @lean_kernel
-def _is_described(at: Place) -> bool:
+def _is_described(state: DifferenceState) -> bool:
     """Whether the longest permutation can be searched by what encodings mean."""
-    state = at[0]
     return state.near.shape[0] > 3 and is_described(state.tables)
 
 
 @lean_kernel
-def _search_tables(at: Place, x: Codes) -> int:
+def _search_tables(state: DifferenceState, x: Codes) -> int:
     """Search under some weights; return the member it began with, -1 for nothing."""
-    state = at[0]
     control, n = state.control[0], state.near.shape[0]
-    described = _is_described(at)
+    described = _is_described(state)
     cycles = described and are_cycles(state.tables)
     weights = state.weights[OF_TABLES]
     for _ in range(NUM_WEIGHTS):
         if control.table_tries % MOST_TRIES == 0:
-            draw_weights(at, OF_TABLES)
+            draw_weights(state, OF_TABLES)
         control.table_tries += 1
         slot = best_member(state.archive, control.archive_size, weights)
         source = state.archive.solutions[slot]
@@ -236,15 +229,15 @@ def _search_tables(at: Place, x: Codes) -> int:
         trust = int(0.5 / q) + 1 if q > 0.01 else 20 * x.shape[0]
         if cycles:
             kicks = int(control.kicks * math.sqrt(n)) if q < 0.3 else 0
-            found = improve_cycle(at, weights, kicks, source, x)
+            found = improve_cycle(state, weights, kicks, source, x)
         elif described:
             kicks = 10 if q < 0.1 else 0
-            found = improve_sequence(at, weights, kicks, trust, source, x)
+            found = improve_sequence(state, weights, kicks, trust, source, x)
             if n < x.shape[0] and below(state.words, 2) == 0:
-                found += choose_values(at, weights, x)
+                found += choose_values(state, weights, x)
         else:
             kicks = 30 if q < 0.1 else 0
-            found = improve_steps(at, weights, kicks, trust, slot, x)
+            found = improve_steps(state, weights, kicks, trust, slot, x)
         key = hash_solution(state.layout, x, cycles)
         if found > 1e-9 and not is_seen(state.seen, key):
             return int(slot)
@@ -253,33 +246,31 @@ def _search_tables(at: Place, x: Codes) -> int:
 
 
 @lean_kernel
-def _search_archive(at: Place, x: Codes) -> int:
+def _search_archive(state: DifferenceState, x: Codes) -> int:
     """Look around members; return the one a candidate was found for, -1 for none."""
-    state = at[0]
     control = state.control[0]
     size = control.archive_size
     if state.near.shape[0] > 3 and are_cycles(state.tables):
         for _ in range(4):
-            slot = _open_member(at)
+            slot = _open_member(state)
             if slot < 0:
                 break
-            if neighbour_of_member(at, slot, x, False):
+            if neighbour_of_member(state, slot, x, False):
                 return slot
-        draw_weights(at, OF_TABLES)
+        draw_weights(state, OF_TABLES)
         control.table_tries = 0
         slot = best_member(state.archive, size, state.weights[OF_TABLES])
-        return slot if neighbour_of_member(at, slot, x, True) else -1
+        return slot if neighbour_of_member(state, slot, x, True) else -1
     for _ in range(4):
         slot = int(state.archive.order[below(state.words, size)])
-        if screen(at, slot, x):
+        if screen(state, slot, x):
             return slot
     return -1
 
 
 @lean_kernel
-def _open_member(at: Place) -> int:
+def _open_member(state: DifferenceState) -> int:
     """A member of the archive whose neighbours were not all looked at; -1 for none."""
-    state = at[0]
     size, n = state.control[0].archive_size, state.near.shape[0]
     first = below(state.words, size)
     for k in range(size):

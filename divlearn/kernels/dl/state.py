@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from divlearn.kernels.dl.values.enumeration import Plan
 from divlearn.kernels.dl.values.tables import Values
 from divlearn.kernels.dl.values.walk import Walk
 from divlearn.kernels.layout import Layout
+from divlearn.kernels.views import viewed
 from divlearn.typing import Codes, Floats, Integers, Records, Words
 
 # What the search was told to do.
@@ -91,6 +92,7 @@ CONTENDER = np.dtype(
 )
 
 
+@viewed
 class Repeats(NamedTuple):
     """Measurements of noisy problems; without noise all arrays are empty."""
 
@@ -104,6 +106,7 @@ class Repeats(NamedTuple):
     margin: Floats  # (m,) scratch
 
 
+@viewed
 class DifferenceState(NamedTuple):
     """A search between two evaluations."""
 
@@ -144,7 +147,3 @@ class DifferenceState(NamedTuple):
     told: Floats  # (m + c,) scratch: outputs from the archive or for it, tamed
     delta: Floats  # (m + c,) scratch
     trial: Codes  # (n,) scratch
-
-
-#: Where a state is kept, see :mod:`divlearn.kernels.pointer`; item 0 is the state.
-Place: TypeAlias = tuple[DifferenceState]

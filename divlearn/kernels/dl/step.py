@@ -33,7 +33,7 @@ from divlearn.kernels.dl.parts import (
     WEIGH,
     call_part,
 )
-from divlearn.kernels.dl.state import OF_WALK, Place
+from divlearn.kernels.dl.state import OF_WALK, DifferenceState
 from divlearn.kernels.dl.tables import quality
 from divlearn.kernels.dl.values.tables import describes_space, unexplained
 from divlearn.kernels.jit import lean_kernel
@@ -45,13 +45,12 @@ TICKET_SIZE = 2
 
 
 @lean_kernel
-def propose(at: Place, x: Codes, ticket: Integers) -> None:
+def propose(state: DifferenceState, x: Codes, ticket: Integers) -> None:
     """Write the next candidate into ``x``, shape (n,), and its ticket."""
-    state = at[0]
     control = state.control[0]
     control.proposed += 1
     if state.parts[PROPOSE_REPEAT] != NO_PART:
-        call_part(state.parts[PROPOSE_REPEAT], at, x, ticket)
+        call_part(state.parts[PROPOSE_REPEAT], state, x, ticket)
         if ticket[0] >= 0:
             return
     chosen = describes_space(state.values)
@@ -60,14 +59,13 @@ def propose(at: Place, x: Codes, ticket: Integers) -> None:
         sample(state.layout, state.words, x)
         ticket[0], ticket[1] = SAMPLE, control.last_sample
     else:
-        call_part(state.parts[PROPOSE], at, x, ticket)
-    _mark(at, x)
+        call_part(state.parts[PROPOSE], state, x, ticket)
+    _mark(state, x)
 
 
 @lean_kernel
-def _mark(at: Place, x: Codes) -> None:
+def _mark(state: DifferenceState, x: Codes) -> None:
     """Remember that ``x`` was proposed, also as a cycle."""
-    state = at[0]
     control = state.control[0]
     if mark_seen(state.seen, hash_solution(state.layout, x, False)):
         control.num_seen += 1
@@ -81,7 +79,7 @@ def _mark(at: Place, x: Codes) -> None:
 
 
 @lean_kernel
-def observe(at: Place, x: Codes, answer: Floats, ticket: Integers) -> bool:
+def observe(state: DifferenceState, x: Codes, answer: Floats, ticket: Integers) -> bool:
     """Take in the answer to a candidate.
 
     Parameters
@@ -99,40 +97,38 @@ def observe(at: Place, x: Codes, answer: Floats, ticket: Integers) -> bool:
     -------
     Whether ``x`` entered the archive.
     """
-    state = at[0]
     control, y, kind = state.control[0], state.outputs, ticket[0]
     for j in range(y.shape[0]):
         y[j] = answer[j]
     for j in range(state.objectives.shape[0]):
         y[j] *= state.objectives[j].sign
     control.observed += 1
-    _mark(at, x)
+    _mark(state, x)
     if state.parts[WEIGH] != NO_PART:
-        call_part(state.parts[WEIGH], at, x, ticket)
+        call_part(state.parts[WEIGH], state, x, ticket)
         gained = control.gained
     else:
-        gained = take_in(at, x, y)
+        gained = take_in(state, x, y)
         credit_arm(state.arms, kind, gained)
     tame(y, y)  # from here on all is learning
     if kind == REPEAT:
         return bool(gained >= 0.0)
     row = find_parent(state.parents, ticket[1])
-    call_part(state.parts[LEARN], at, x, ticket)
+    call_part(state.parts[LEARN], state, x, ticket)
     if control.observed >= control.next_log:
-        _log_quality(at)
+        _log_quality(state)
     if kind in (SAMPLE, ADDED, KERNEL):
         control.last_parent += 1
         remember_parent(state.parents, control.last_parent, x, y)
         control.last_sample = control.last_parent
     elif kind in (WALK, EXPLORE) and ticket[1] == control.walk_parent and row >= 0:
-        _step_on(at, x, y, row)
+        _step_on(state, x, y, row)
     return bool(gained >= 0.0)
 
 
 @lean_kernel
-def _log_quality(at: Place) -> None:
+def _log_quality(state: DifferenceState) -> None:
     """Note how much of every output is unexplained by now."""
-    state = at[0]
     control, values = state.control[0], state.values
     control.next_log += 10 + control.next_log // 3
     if control.logged == state.log.shape[0]:
@@ -148,12 +144,11 @@ def _log_quality(at: Place) -> None:
 
 
 @lean_kernel
-def _step_on(at: Place, x: Codes, y: Floats, row: int) -> None:
+def _step_on(state: DifferenceState, x: Codes, y: Floats, row: int) -> None:
     """Let the walk go to ``x`` if that is no worse than its parent in ``row``.
 
     Steps to one as good cross plateaus, but the walk's patience does not wait for them.
     """
-    state = at[0]
     control, before = state.control[0], state.parents.outputs[row]
     change = _compare(y, before, state.weights[OF_WALK], state.low)
     if change <= 0.0:
@@ -180,14 +175,13 @@ def _compare(y: Floats, than: Floats, weights: Floats, low: Floats) -> float:
 
 
 @lean_kernel
-def take_in(at: Place, x: Codes, y: Floats) -> float:
+def take_in(state: DifferenceState, x: Codes, y: Floats) -> float:
     """Put ``x`` with outputs ``y``, as they were measured, into the archive.
 
     Returns
     -------
     Its gain, negative if it did not enter.
     """
-    state = at[0]
     control, m, told = state.control[0], state.low.shape[0], state.told
     tame(y, told)
     excess = total_excess(y, m)

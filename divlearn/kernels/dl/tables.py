@@ -17,6 +17,7 @@ from divlearn.kernels.dl.own import BUILT_IN, list_own_changes
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import Layout
 from divlearn.kernels.random import below
+from divlearn.kernels.views import viewed
 from divlearn.typing import Codes, Floats, Integers, Words
 
 #: Least variance of an action, as a share of the prior: tables can follow a drift.
@@ -31,6 +32,7 @@ MATTERING = 0.05
 RECENT = 0.02
 
 
+@viewed
 class Tables(NamedTuple):
     """What is known of the actions of every encoding in use."""
 
@@ -47,6 +49,7 @@ class Tables(NamedTuple):
     addresses: Words  # (E,) of encodings of a user's own, 0 for those built in
 
 
+@viewed
 class Changes(NamedTuple):
     """Scratch: the actions that a step changed."""
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.random import below
+from divlearn.kernels.views import viewed
 from divlearn.typing import Codes, Floats, Integers, Words
 
 #: Longest stretch that is moved elsewhere in one piece.
@@ -20,6 +21,7 @@ LONGEST_KICKED = 30
 _LEAST_GAIN = 1e-10
 
 
+@viewed
 class Tour(NamedTuple):
     """Scratch: a cycle that is being improved."""
 
@@ -82,8 +84,8 @@ def push(tour: Tour, a: int) -> None:
     """Look at item ``a`` (again)."""
     if tour.queued[a] == 0:
         n = tour.queue.shape[0]
-        at = tour.ends[0] + tour.ends[1]
-        tour.queue[at if at < n else at - n] = a
+        state = tour.ends[0] + tour.ends[1]
+        tour.queue[state if state < n else state - n] = a
         tour.queued[a] = 1
         tour.ends[1] += 1
 
@@ -290,10 +292,10 @@ def move_stretch(
         start = step(tour, stop, 1 - length)
     for k in range(length):
         held = held0 if k == 0 else (held1 if k == 1 and length == 3 else held2)
-        at = start + k if c_first else start + length - 1 - k
-        if at >= n:
-            at -= n
-        put(tour, at, held)
+        state = start + k if c_first else start + length - 1 - k
+        if state >= n:
+            state -= n
+        put(tour, state, held)
 
 
 @lean_kernel

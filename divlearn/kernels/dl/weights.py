@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from divlearn.kernels.dl.front import measure_front
-from divlearn.kernels.dl.state import Place
+from divlearn.kernels.dl.state import DifferenceState
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.random import below, uniform
 from divlearn.typing import Floats
@@ -29,13 +29,12 @@ def van_der_corput(k: int) -> float:
 
 
 @lean_kernel
-def draw_weights(at: Place, row: int) -> None:
+def draw_weights(state: DifferenceState, row: int) -> None:
     """Write new weights, in units of one over an objective, into ``weights[row]``.
 
     First the ends and a bisection of the simplex, then mostly the normal of a large
     gap between neighbours of the archive.
     """
-    state = at[0]
     control, weights = state.control[0], state.weights[row]
     m, size = state.low.shape[0], control.archive_size
     k = control.num_weights
@@ -47,19 +46,18 @@ def draw_weights(at: Place, row: int) -> None:
         share = float(k) if k < 2 else van_der_corput(k - 1)
         weights[0], weights[1] = 1.0 - share, share
     elif m == 2 and control.use_gaps == 1 and size > 2 and uniform(state.words) < 0.9:
-        _draw_gap(at, weights)
+        _draw_gap(state, weights)
         return
     else:
-        _draw_simplex(at, weights, k)
+        _draw_simplex(state, weights, k)
     for j in range(m):
         width = state.high[j] - state.low[j]
         weights[j] = max(weights[j], _LEAST) / (width if width > 0.0 else 1.0)
 
 
 @lean_kernel
-def _draw_gap(at: Place, weights: Floats) -> None:
+def _draw_gap(state: DifferenceState, weights: Floats) -> None:
     """Take the normal of the largest of a few gaps."""
-    state = at[0]
     size = state.control[0].archive_size
     keys, order = state.archive.keys, state.archive.order
     largest = -1.0
@@ -78,9 +76,8 @@ def _draw_gap(at: Place, weights: Floats) -> None:
 
 
 @lean_kernel
-def _draw_simplex(at: Place, weights: Floats, k: int) -> None:
+def _draw_simplex(state: DifferenceState, weights: Floats, k: int) -> None:
     """Draw uniformly from the simplex; every objective alone comes first."""
-    state = at[0]
     m = state.low.shape[0]
     if k < m:
         weights[k] = 1.0

@@ -7,7 +7,6 @@ import divlearn as dl
 from divlearn.kernels.dl.inside import choose_values, improve_steps
 from divlearn.kernels.dl.tables import predict_step
 from divlearn.kernels.jit import lean_kernel
-from divlearn.kernels.pointer import pointer_to
 from divlearn.optimizer import state_of
 from tests.kernels.cases import new_search
 from tests.kernels.dl.cases import small, state_for
@@ -24,13 +23,13 @@ SPACE = dl.Composite(
 @lean_kernel
 def values_chosen(state, weights, x):
     """Call the kernel as others do, by the state's address."""
-    return choose_values(pointer_to(state), weights, x)
+    return choose_values(state, weights, x)
 
 
 @lean_kernel
 def steps_made(state, weights, kicks, limit, slot, x):
     """The same for steps."""
-    return improve_steps(pointer_to(state), weights, kicks, limit, slot, x)
+    return improve_steps(state, weights, kicks, limit, slot, x)
 
 
 def costs_of_steps(state, x, weights, places):

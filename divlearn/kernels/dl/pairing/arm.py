@@ -16,7 +16,7 @@ from divlearn.kernels.dl.pairing.model import (
 from divlearn.kernels.dl.pairing.probe import take_answer, write_probe
 from divlearn.kernels.dl.pairing.swaps import best_neighbour, improve_swaps
 from divlearn.kernels.dl.parents import adopt
-from divlearn.kernels.dl.state import OF_TABLES, Place
+from divlearn.kernels.dl.state import OF_TABLES, DifferenceState
 from divlearn.kernels.dl.weights import draw_weights
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import sample
@@ -36,27 +36,26 @@ CLOSED = 1 << 40
 
 
 @lean_kernel
-def propose_pairing(at: Place, x: Codes, ticket: Integers) -> None:
+def propose_pairing(state: DifferenceState, x: Codes, ticket: Integers) -> None:
     """Write a candidate and its ticket, whose kind is -1 if there is none."""
-    record = at[0].pairing.record[0]
+    record = state.pairing.record[0]
     record.pause -= 1
     if record.next_fit > 0 and record.stored >= record.next_fit:
-        fit_model(at)
+        fit_model(state)
     ticket[0], ticket[1] = -1, 0
-    if wants_sample(at, x):
+    if wants_sample(state, x):
         ticket[0] = SAMPLE
         if record.phase == PROBING:  # steps from one to the next teach the tables
-            ticket[1] = at[0].control[0].last_sample
-    elif takes_turn(at):
-        slot = _search(at, x)
+            ticket[1] = state.control[0].last_sample
+    elif takes_turn(state):
+        slot = _search(state, x)
         if slot >= 0:
-            ticket[0], ticket[1] = PAIRS, adopt(at, slot)
+            ticket[0], ticket[1] = PAIRS, adopt(state, slot)
 
 
 @lean_kernel
-def wants_sample(at: Place, x: Codes) -> bool:
+def wants_sample(state: DifferenceState, x: Codes) -> bool:
     """Write a solution that the model needs to see next into ``x``; False for none."""
-    state = at[0]
     probes, record = state.pairing.probes, state.pairing.record[0]
     if record.phase == SAMPLING:
         sample(state.layout, state.words, x)
@@ -64,7 +63,7 @@ def wants_sample(at: Place, x: Codes) -> bool:
     if record.phase != PROBING or record.handed >= NUM_PROBES:
         return False
     if record.handed == 0:
-        write_probe(at)
+        write_probe(state)
     for i in range(x.shape[0]):
         x[i] = probes[record.handed, i]
     record.handed += 1
@@ -72,14 +71,13 @@ def wants_sample(at: Place, x: Codes) -> bool:
 
 
 @lean_kernel
-def learn_pairing(at: Place, x: Codes, ticket: Integers) -> None:
+def learn_pairing(state: DifferenceState, x: Codes, ticket: Integers) -> None:
     """Take in the answer to a candidate, which is in the state's outputs."""
-    state = at[0]
     pairing, record = state.pairing, state.pairing.record[0]
     if record.phase == NO_MODEL or record.error < EXACT:
         return
     if record.phase == PROBING and record.handed > 0:
-        take_answer(at, x, state.outputs)
+        take_answer(state, x, state.outputs)
     row, at_random = record.stored, ticket[0] == SAMPLE
     if row >= pairing.line.shape[0] or not (at_random or record.phase == IN_USE):
         return
@@ -92,9 +90,8 @@ def learn_pairing(at: Place, x: Codes, ticket: Integers) -> None:
 
 
 @lean_kernel
-def takes_turn(at: Place) -> bool:
+def takes_turn(state: DifferenceState) -> bool:
     """Whether the next candidate comes from the model, by its share of recent gain."""
-    state = at[0]
     record, arms = state.pairing.record[0], state.arms
     if record.phase != IN_USE or record.pause > 0:
         return False
@@ -111,15 +108,14 @@ def takes_turn(at: Place) -> bool:
 
 
 @lean_kernel
-def _search(at: Place, x: Codes) -> int:
+def _search(state: DifferenceState, x: Codes) -> int:
     """Search inside the model; return the member it began with, -1 for nothing."""
-    state = at[0]
     record, size = state.pairing.record[0], state.control[0].archive_size
     measure_front(state.archive, size, state.low, state.high)
     record.turn += 1
     slot = -1
     if record.turn % 2 == 0:
-        slot = _from_weights(at, x)
+        slot = _from_weights(state, x)
     left, first = NUM_MEMBERS if slot < 0 else 0, below(state.words, size)
     for k in range(size):
         if left == 0:
@@ -128,7 +124,7 @@ def _search(at: Place, x: Codes) -> int:
         if state.open[member] == CLOSED:
             continue
         left -= 1
-        if best_neighbour(at, member, x):
+        if best_neighbour(state, member, x):
             slot, left = int(member), 0
         else:
             state.open[member] = CLOSED
@@ -143,17 +139,16 @@ def _search(at: Place, x: Codes) -> int:
 
 
 @lean_kernel
-def _from_weights(at: Place, x: Codes) -> int:
+def _from_weights(state: DifferenceState, x: Codes) -> int:
     """Search from the best member under some weights."""
-    state = at[0]
     control, weights = state.control[0], state.weights[OF_TABLES]
     control.table_tries = 0
     kicks = KICKS * x.shape[0] << min(MOST_DOUBLED, state.pairing.record[0].failures)
     for _ in range(NUM_WEIGHTS):
-        draw_weights(at, OF_TABLES)
+        draw_weights(state, OF_TABLES)
         slot = best_member(state.archive, control.archive_size, weights)
         for k in range(state.pairing.weights.shape[0]):
             state.pairing.weights[k] = weights[k]
-        if improve_swaps(at, slot, x, kicks):
+        if improve_swaps(state, slot, x, kicks):
             return int(slot)
     return -1

@@ -16,7 +16,7 @@ from divlearn.kernels.dl.pairing.model import (
     SAMPLING,
 )
 from divlearn.kernels.dl.pairing.products import add_pairs, level, sum_pairs
-from divlearn.kernels.dl.state import Place
+from divlearn.kernels.dl.state import DifferenceState
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.random import uniform
 from divlearn.typing import Floats, Words
@@ -38,23 +38,23 @@ ENOUGH_ALONE = 2.8
 
 
 @lean_kernel
-def fit_model(at: Place) -> None:
+def fit_model(state: DifferenceState) -> None:
     """Fit the model to what is stored; use it if it explains what was held out.
 
     A model in use is fitted further. Otherwise objectives are supposed to have the
     matrix of items in common, then that of positions, then nothing.
     """
-    pairing, record = at[0].pairing, at[0].pairing.record[0]
+    pairing, record = state.pairing, state.pairing.record[0]
     m, n, rows = pairing.values.shape[0], pairing.solutions.shape[1], record.stored
     anew = record.phase == SAMPLING
     record.fits += 1
     record.next_fit = int(GROWTH * rows)
     for mode in range(record.mode, NOTHING_SHARED + 1):
         alone = mode == NOTHING_SHARED
-        _set_targets(at, anew)
+        _set_targets(state, anew)
         for k in range(m if alone else 1):
             stop = k + 1 if alone else m
-            _alternate(at, k, stop, mode == POSITIONS_SHARED, anew)
+            _alternate(state, k, stop, mode == POSITIONS_SHARED, anew)
         record.mode, record.error = mode, 0.0
         for k in range(m):
             record.error = max(record.error, pairing.errors[k])
@@ -64,8 +64,8 @@ def fit_model(at: Place) -> None:
     if record.error < ADMITTED:
         record.phase = IN_USE
         record.next_fit = int(LATER_GROWTH * rows)
-        for slot in range(at[0].open.shape[0]):
-            at[0].open[slot] = 0
+        for slot in range(state.open.shape[0]):
+            state.open[slot] = 0
         return
     record.phase, record.mode, record.error = SAMPLING, ITEMS_SHARED, 1.0
     if record.next_fit > record.limit:
@@ -73,9 +73,9 @@ def fit_model(at: Place) -> None:
 
 
 @lean_kernel
-def _set_targets(at: Place, anew: bool) -> None:
+def _set_targets(state: DifferenceState, anew: bool) -> None:
     """Write stored values in units of their deviation, less their mean."""
-    pairing, rows = at[0].pairing, at[0].pairing.record[0].stored
+    pairing, rows = state.pairing, state.pairing.record[0].stored
     for k in range(pairing.values.shape[0]):
         source, target = pairing.values[k], pairing.targets[k]
         if anew:
@@ -91,20 +91,22 @@ def _set_targets(at: Place, anew: bool) -> None:
 
 
 @lean_kernel
-def _alternate(at: Place, first: int, stop: int, swapped: bool, anew: bool) -> None:
+def _alternate(
+    state: DifferenceState, first: int, stop: int, swapped: bool, anew: bool
+) -> None:
     """Fit objectives ``first`` to ``stop`` with one matrix in common.
 
     That is the one of items, or of positions if ``swapped``: then orders and their
     inverses change places.
     """
-    pairing = at[0].pairing
+    pairing = state.pairing
     orders, inverses = pairing.solutions, pairing.inverses
     many, ones = pairing.positions, pairing.items
     if swapped:
         orders, inverses, many, ones = inverses, orders, ones, many
     rows, one = pairing.record[0].stored, ones[first]
     if anew:
-        _start(at, orders, inverses, many, one, first, stop)
+        _start(state, orders, inverses, many, one, first, stop)
     ridge = FIRST_RIDGE if anew else LATER_RIDGE
     last = (NUM_ROUNDS if anew else LATER_ROUNDS) - 1
     goal = GOOD if anew else EXACT
@@ -114,14 +116,14 @@ def _alternate(at: Place, first: int, stop: int, swapped: bool, anew: bool) -> N
         _multiply(one, 1.0 / size if size > 0.0 else 1.0)
         for k in range(first, stop):
             _multiply(many[k], size)
-            _ridge(at, orders, ones, first, k, 1, many[k], ridge * rows)
+            _ridge(state, orders, ones, first, k, 1, many[k], ridge * rows)
             square += level(many[k], False) ** 2
-            worst = max(worst, _judge(at, orders, many[k], one, k))
+            worst = max(worst, _judge(state, orders, many[k], one, k))
         hopeless = anew and turn >= ROUNDS_OF_HOPE and worst > HOPELESS
         if worst < goal or hopeless or turn == last:
             break
         common = ridge * rows * square
-        _ridge(at, inverses, many, first, first, stop - first, one, common)
+        _ridge(state, inverses, many, first, first, stop - first, one, common)
         ridge = max(LEAST_RIDGE, ridge * DECAY)
     for k in range(first + 1, stop):
         for i in range(one.shape[0]):
@@ -139,7 +141,7 @@ def _multiply(a: Floats, factor: float) -> None:
 
 @lean_kernel
 def _start(
-    at: Place,
+    state: DifferenceState,
     orders: Words,
     inverses: Words,
     many: Floats,
@@ -153,11 +155,11 @@ def _start(
     positions i, j is A[i, j] B[a, b] up to a factor, but for what rows have in
     common. The pair of singular vectors with the largest value is the start.
     """
-    pairing, n = at[0].pairing, one.shape[0]
+    pairing, n = state.pairing, one.shape[0]
     rows = pairing.record[0].stored
     for i in range(n):
         for j in range(i + 1, n):
-            one[i, j] = uniform(at[0].words) - 0.5
+            one[i, j] = uniform(state.words) - 0.5
     for _ in range(NUM_POWER):
         size = level(one, True)
         _multiply(one, 1.0 / size if size > 0.0 else 1.0)
@@ -175,7 +177,7 @@ def _start(
 
 @lean_kernel
 def _ridge(
-    at: Place,
+    state: DifferenceState,
     orders: Words,
     known: Floats,
     first: int,
@@ -189,7 +191,7 @@ def _ridge(
     Rows of the regression are all solutions that are not held out, for each of
     ``count`` known matrices from ``first`` on with the targets from ``target`` on.
     """
-    pairing, n = at[0].pairing, a.shape[0]
+    pairing, n = state.pairing, a.shape[0]
     rows, line = pairing.record[0].stored, pairing.line
     rest, step, image = pairing.work[0], pairing.work[1], pairing.work[2]
     _multiply(rest, 0.0)
@@ -232,9 +234,11 @@ def _ridge(
 
 
 @lean_kernel
-def _judge(at: Place, orders: Words, a: Floats, b: Floats, k: int) -> float:
+def _judge(
+    state: DifferenceState, orders: Words, a: Floats, b: Floats, k: int
+) -> float:
     """Level the targets of objective ``k``; return the error on held-out rows."""
-    pairing = at[0].pairing
+    pairing = state.pairing
     rows, line, targets = pairing.record[0].stored, pairing.line, pairing.targets[k]
     sum_pairs(orders, rows, a, b, line)
     mean, used, error, held = 0.0, 0, 0.0, 0

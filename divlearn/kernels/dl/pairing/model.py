@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from divlearn.kernels.views import viewed
 from divlearn.typing import Codes, Floats, Integers, Records, Words
 
 #: Phases: looking for the structure, sampling for a fit, model in use, no model.
@@ -46,6 +47,7 @@ PAIRING = np.dtype(
 )
 
 
+@viewed
 class Pairing(NamedTuple):
     """Stored solutions and their values, both matrices, and room to work."""
 

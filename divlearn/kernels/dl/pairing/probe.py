@@ -10,7 +10,7 @@ same again when all other items are placed anew.
 from __future__ import annotations
 
 from divlearn.kernels.dl.pairing.model import NO_MODEL, NUM_PROBES, SAMPLING
-from divlearn.kernels.dl.state import Place
+from divlearn.kernels.dl.state import DifferenceState
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.random import below, shuffle
 from divlearn.typing import Codes, Floats
@@ -30,9 +30,9 @@ FIRST_FIT = 2.0
 
 
 @lean_kernel
-def write_probe(at: Place) -> None:
+def write_probe(state: DifferenceState) -> None:
     """Write eight solutions: two orders, each as it is and with one or both swaps."""
-    pairing, words = at[0].pairing, at[0].words
+    pairing, words = state.pairing, state.words
     probes, n = pairing.probes, pairing.probes.shape[1]
     x, y, others = probes[0], probes[4], pairing.kept[1]
     for i in range(n):
@@ -77,9 +77,9 @@ def write_probe(at: Place) -> None:
 
 
 @lean_kernel
-def take_answer(at: Place, x: Codes, y: Floats) -> None:
+def take_answer(state: DifferenceState, x: Codes, y: Floats) -> None:
     """Keep ``y`` if ``x`` belongs to the probe; judge the probe once it is complete."""
-    pairing = at[0].pairing
+    pairing = state.pairing
     complete = True
     for row in range(NUM_PROBES):
         same = True
@@ -94,13 +94,13 @@ def take_answer(at: Place, x: Codes, y: Floats) -> None:
         if pairing.answered[row] == 0:
             complete = False
     if complete:
-        _judge_probe(at)
+        _judge_probe(state)
 
 
 @lean_kernel
-def _judge_probe(at: Place) -> None:
+def _judge_probe(state: DifferenceState) -> None:
     """Go on to the next probe, to sampling, or give the model up."""
-    pairing = at[0].pairing
+    pairing = state.pairing
     record, v = pairing.record[0], pairing.answers
     n, worst, mixed = pairing.probes.shape[1], 0.0, False
     for k in range(v.shape[1]):

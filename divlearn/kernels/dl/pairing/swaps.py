@@ -5,7 +5,7 @@ from __future__ import annotations
 from divlearn.kernels.dl.front import gain_above
 from divlearn.kernels.dl.memory import hash_solution, is_seen
 from divlearn.kernels.dl.pairing.model import ITEMS_SHARED, NOTHING_SHARED
-from divlearn.kernels.dl.state import Place
+from divlearn.kernels.dl.state import DifferenceState
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.random import below
 from divlearn.kernels.scale import tame
@@ -21,12 +21,12 @@ MOST_ROUNDS = 1_000
 
 
 @lean_kernel
-def set_prices(at: Place, x: Codes, together: bool) -> int:
+def set_prices(state: DifferenceState, x: Codes, together: bool) -> int:
     """Write flows, and routes in the order of ``x``, under the model's weights.
 
     Parameters
     ----------
-    at
+    state
         State, whose pair model has ``weights``; its flows and routes are written.
     x
         Solution.
@@ -37,7 +37,7 @@ def set_prices(at: Place, x: Codes, together: bool) -> int:
     -------
     The number of pairs of matrices that say it: one where a matrix is shared.
     """
-    pairing = at[0].pairing
+    pairing = state.pairing
     m, n, mode = pairing.items.shape[0], x.shape[0], pairing.record[0].mode
     terms = 1 if together and mode != NOTHING_SHARED else m
     for k in range(m):
@@ -60,12 +60,12 @@ def set_prices(at: Place, x: Codes, together: bool) -> int:
 
 
 @lean_kernel
-def price_swap(at: Place, first: int, stop: int, i: int, j: int) -> float:
+def price_swap(state: DifferenceState, first: int, stop: int, i: int, j: int) -> float:
     """What it changes to exchange the items at positions ``i`` and ``j``.
 
     The sum is over the pairs of matrices from ``first`` to ``stop``.
     """
-    pairing = at[0].pairing
+    pairing = state.pairing
     n, total = pairing.flows.shape[1], 0.0
     for t in range(first, stop):
         a, b = pairing.flows[t, i], pairing.flows[t, j]
@@ -83,11 +83,11 @@ def price_swap(at: Place, first: int, stop: int, i: int, j: int) -> float:
 
 
 @lean_kernel
-def make_swap(at: Place, x: Codes, terms: int, i: int, j: int) -> None:
+def make_swap(state: DifferenceState, x: Codes, terms: int, i: int, j: int) -> None:
     """Exchange two items in ``x`` and in the routes."""
     x[i], x[j] = x[j], x[i]
     for t in range(terms):
-        route = at[0].pairing.routes[t]
+        route = state.pairing.routes[t]
         for k in range(x.shape[0]):
             route[i, k], route[j, k] = route[j, k], route[i, k]
         for k in range(x.shape[0]):
@@ -95,13 +95,13 @@ def make_swap(at: Place, x: Codes, terms: int, i: int, j: int) -> None:
 
 
 @lean_kernel
-def descend(at: Place, x: Codes, terms: int) -> float:
+def descend(state: DifferenceState, x: Codes, terms: int) -> float:
     """Exchange items until none at an active position has a better place.
 
     The second row of the model's ``kept`` is 1 for active positions; both positions of
     an exchange become active, and none is in the end. Returns the sum of changes.
     """
-    n, change, active = x.shape[0], 0.0, at[0].pairing.kept[1]
+    n, change, active = x.shape[0], 0.0, state.pairing.kept[1]
     i, since, looks = 0, 0, 0
     while since < n and looks < MOST_ROUNDS * n:
         since += 1
@@ -109,9 +109,9 @@ def descend(at: Place, x: Codes, terms: int) -> float:
         if active[i] == 1:
             active[i] = 0
             for j in range(n):
-                price = price_swap(at, 0, terms, i, j) if j != i else 0.0
+                price = price_swap(state, 0, terms, i, j) if j != i else 0.0
                 if price < -LEAST_CHANGE:
-                    make_swap(at, x, terms, i, j)
+                    make_swap(state, x, terms, i, j)
                     change += price
                     active[i] = active[j] = 1
                     since = 0
@@ -120,12 +120,11 @@ def descend(at: Place, x: Codes, terms: int) -> float:
 
 
 @lean_kernel
-def promised_gain(at: Place, slot: int, x: Codes, most: float) -> float:
+def promised_gain(state: DifferenceState, slot: int, x: Codes, most: float) -> float:
     """What ``x`` would add to the front, by its difference to a member.
 
     0 if it was seen or that is not above ``most``.
     """
-    state = at[0]
     pairing, n = state.pairing, x.shape[0]
     source, y = state.archive.solutions[slot], state.told
     tame(state.archive.outputs[slot], y)
@@ -146,32 +145,31 @@ def promised_gain(at: Place, slot: int, x: Codes, most: float) -> float:
 
 
 @lean_kernel
-def improve_swaps(at: Place, slot: int, x: Codes, kicks: int) -> bool:
+def improve_swaps(state: DifferenceState, slot: int, x: Codes, kicks: int) -> bool:
     """Search from a member under the model's weights by exchanges and kicks.
 
     Writes the best unseen solution under the weights into ``x`` if that is better than
     the member, else the local optimum on the way that the front gains most from;
     False for neither.
     """
-    state = at[0]
     n, trial, words = x.shape[0], state.trial, state.words
     best, largest, total = state.pairing.kept[0], 0.0, 0.0
     active = state.pairing.kept[1]
     for i in range(n):
         trial[i] = best[i] = state.archive.solutions[slot, i]
         active[i] = 1
-    terms = set_prices(at, trial, True)
+    terms = set_prices(state, trial, True)
     for kick in range(kicks + 1):
         change = 0.0
         kicked = LEAST_KICKED + below(words, n // 4 + 1) if kick > 0 else 0
         for _ in range(kicked):
             i, j = below(words, n), below(words, n)
             if i != j:
-                change += price_swap(at, 0, terms, i, j)
-                make_swap(at, trial, terms, i, j)
+                change += price_swap(state, 0, terms, i, j)
+                make_swap(state, trial, terms, i, j)
                 active[i] = active[j] = 1
-        change += descend(at, trial, terms)
-        value = promised_gain(at, slot, trial, largest)
+        change += descend(state, trial, terms)
+        value = promised_gain(state, slot, trial, largest)
         if value > largest:
             largest = value
             for i in range(n):
@@ -185,7 +183,7 @@ def improve_swaps(at: Place, slot: int, x: Codes, kicks: int) -> bool:
             if trial[i] != best[i]:
                 for j in range(i + 1, n):
                     if trial[j] == best[i]:
-                        make_swap(at, trial, terms, i, j)
+                        make_swap(state, trial, terms, i, j)
                         break
     seen = is_seen(state.seen, hash_solution(state.layout, best, False))
     if total < -LEAST_CHANGE and not seen:
@@ -196,9 +194,8 @@ def improve_swaps(at: Place, slot: int, x: Codes, kicks: int) -> bool:
 
 
 @lean_kernel
-def best_neighbour(at: Place, slot: int, x: Codes) -> bool:
+def best_neighbour(state: DifferenceState, slot: int, x: Codes) -> bool:
     """Write the unseen exchange in a member that promises most gain; False for none."""
-    state = at[0]
     size, y = state.control[0].archive_size, state.told
     weights = state.pairing.weights
     tame(state.archive.outputs[slot], y)
@@ -206,12 +203,12 @@ def best_neighbour(at: Place, slot: int, x: Codes) -> bool:
         x[i] = state.archive.solutions[slot, i]
     for k in range(weights.shape[0]):
         weights[k] = 1.0
-    set_prices(at, x, False)
+    set_prices(state, x, False)
     largest, first, second = LEAST_CHANGE, 0, 0
     for i in range(x.shape[0]):
         for j in range(i + 1, x.shape[0]):
             for k in range(weights.shape[0]):
-                state.outputs[k] = y[k] + price_swap(at, k, k + 1, i, j)
+                state.outputs[k] = y[k] + price_swap(state, k, k + 1, i, j)
             value = gain_above(
                 state.archive, size, state.outputs, state.low, state.high, largest
             )

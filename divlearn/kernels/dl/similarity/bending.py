@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from divlearn.kernels.dl.similarity.state import Place
+from divlearn.kernels.dl.similarity.state import Similarity
 from divlearn.kernels.jit import lean_kernel
 from divlearn.typing import Floats
 
@@ -32,9 +32,8 @@ def sort(values: Floats, count: int) -> None:
 
 
 @lean_kernel
-def measure(at: Place, o: int, count: int) -> float:
+def measure(sim: Similarity, o: int, count: int) -> float:
     """Find the least value of output ``o``; returns how far below the median it is."""
-    sim = at[0]
     sums = sim.sums
     for i in range(count):
         sums[i] = sim.values[sim.rows[i], o]
@@ -45,16 +44,15 @@ def measure(at: Place, o: int, count: int) -> float:
 
 
 @lean_kernel
-def set_targets(at: Place, o: int, count: int, bend: float) -> float:
+def set_targets(sim: Similarity, o: int, count: int, bend: float) -> float:
     """Write the targets of output ``o`` for a given bend.
 
     Returns
     -------
     Logarithm of the product of the slopes, which makes evidences comparable.
     """
-    sim = at[0]
     output, targets = sim.outputs[o], sim.targets[o]
-    reach = bend * measure(at, o, count)
+    reach = bend * measure(sim, o, count)
     log_slope, total = 0.0, 0.0
     for i in range(count):
         value = sim.values[sim.rows[i], o]
@@ -80,9 +78,8 @@ def set_targets(at: Place, o: int, count: int, bend: float) -> float:
 
 
 @lean_kernel
-def in_own_units(at: Place, o: int, target: float) -> float:
+def in_own_units(sim: Similarity, o: int, target: float) -> float:
     """Turn a target back into a value of output ``o``."""
-    sim = at[0]
     output = sim.outputs[o]
     value = output.centre + output.scale * target
     if output.bend > 0.0:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from divlearn.kernels.dl.similarity.state import Place
+from divlearn.kernels.dl.similarity.state import Similarity
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import (
     ORDINAL,
@@ -101,9 +101,8 @@ def change(layout: Layout, x: Codes, words: Words) -> None:
 
 
 @lean_kernel
-def _pick(at: Place, words: Words, x: Codes) -> None:
+def _pick(sim: Similarity, words: Words, x: Codes) -> None:
     """Copy a random member of the front, or any row while there is no front."""
-    sim = at[0]
     control = sim.control[0]
     if control.num_front > 0:
         r = sim.front[below(words, control.num_front)]
@@ -116,16 +115,15 @@ def _pick(at: Place, words: Words, x: Codes) -> None:
 
 
 @lean_kernel
-def draw_candidate(at: Place, layout: Layout, words: Words, x: Codes) -> None:
+def draw_candidate(sim: Similarity, layout: Layout, words: Words, x: Codes) -> None:
     """Draw a variation of the front, or any solution, into ``x``."""
-    sim = at[0]
     if uniform(words) < sim.control[0].wander:
         sample(layout, words, x)
         return
-    _pick(at, words, x)
+    _pick(sim, words, x)
     if uniform(words) < MIX:
         other = sim.starts[sim.starts.shape[0] - 1]
-        _pick(at, words, other)
+        _pick(sim, words, other)
         mix(layout, x, other, words)
     change(layout, x, words)
     while uniform(words) < MORE:

@@ -12,7 +12,7 @@ from divlearn.kernels.dl.similarity.posterior import (
     predict_change,
     set_distances,
 )
-from divlearn.kernels.dl.similarity.state import Place
+from divlearn.kernels.dl.similarity.state import Similarity
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import ORDINAL, Layout
 from divlearn.kernels.random import below
@@ -24,7 +24,7 @@ ALL_VALUES, NEAR, OTHERS = 8, 2, 4
 
 @lean_kernel
 def climb(
-    at: Place,
+    sim: Similarity,
     layout: Layout,
     seen: Words,
     x: Codes,
@@ -38,13 +38,12 @@ def climb(
     -------
     The merit reached.
     """
-    sim = at[0]
     n = x.shape[0]
     other = sim.starts[sim.starts.shape[0] - 1]
     i, stride = below(words, n), 1 + below(words, n)
     while math.gcd(stride, n) != 1:
         stride += 1
-    set_distances(at, layout, x)
+    set_distances(sim, layout, x)
     idle, used = 0, 0
     while idle < n and used < num_steps:
         i = (i + stride) % n
@@ -52,14 +51,14 @@ def climb(
         if is_free(layout, x, i):
             old = x[i]
             used += layout.places[i].arity - 1
-            best, chosen = _best_value(at, layout, x, i, value, words)
+            best, chosen = _best_value(sim, layout, x, i, value, words)
             if chosen != old:
                 x[i] = chosen
                 if is_seen(seen, hash_solution(layout, x, False)):
                     x[i] = old
                     continue
                 value, idle = best, 0
-                set_distances(at, layout, x)
+                set_distances(sim, layout, x)
             continue
         segment = layout.segments[layout.places[i].segment]
         j = segment.start + below(words, segment.stop - segment.start)
@@ -67,20 +66,20 @@ def climb(
             continue
         copy_codes(x, other)
         other[i], other[j] = x[j], x[i]
-        predict_all(at, layout, other)
+        predict_all(sim, layout, other)
         used += 1
-        found = merit(at)
+        found = merit(sim)
         if found > value and not is_seen(seen, hash_solution(layout, other, False)):
             copy_codes(other, x)
             value, idle = found, 0
         else:
-            set_distances(at, layout, x)
+            set_distances(sim, layout, x)
     return value
 
 
 @lean_kernel
 def _best_value(
-    at: Place,
+    sim: Similarity,
     layout: Layout,
     x: Codes,
     i: int,
@@ -88,7 +87,6 @@ def _best_value(
     words: Words,
 ) -> tuple[float, int]:
     """Best merit over the values of position ``i``, and the value that has it."""
-    sim = at[0]
     s = layout.places[i].segment
     c = sim.first[s] + i - layout.segments[s].start
     arity, old, chosen = layout.places[i].arity, x[i], x[i]
@@ -99,8 +97,8 @@ def _best_value(
         far = arity > ALL_VALUES and abs(new - old) > NEAR
         if far and below(words, arity) >= OTHERS:
             continue
-        predict_change(at, c, new / steps)
-        found = merit(at)
+        predict_change(sim, c, new / steps)
+        found = merit(sim)
         if found > value:
             value, chosen = found, new
     return value, chosen

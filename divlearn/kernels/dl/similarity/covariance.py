@@ -16,7 +16,7 @@ from divlearn.kernels.dl.similarity.columns import (
     write_row,
 )
 from divlearn.kernels.dl.similarity.pairs import add_pairs
-from divlearn.kernels.dl.similarity.state import Place
+from divlearn.kernels.dl.similarity.state import Similarity
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import Layout
 
@@ -25,9 +25,8 @@ BELIEVED_NOISE = 1e-6
 
 
 @lean_kernel
-def load_rows(at: Place, layout: Layout) -> None:
+def load_rows(sim: Similarity, layout: Layout) -> None:
     """Write coordinates of all rows: chosen points, then pending proposals."""
-    sim = at[0]
     control = sim.control[0]
     for r in range(control.num_rows + control.num_pending):
         if r < control.num_rows:
@@ -41,9 +40,8 @@ def load_rows(at: Place, layout: Layout) -> None:
 
 
 @lean_kernel
-def set_weights(at: Place, o: int) -> None:
+def set_weights(sim: Similarity, o: int) -> None:
     """Weight of every column of output ``o``; on average they add up to the rate."""
-    sim = at[0]
     num_features = sim.log_weights.shape[1]
     for c in range(sim.columns.shape[0]):
         column = sim.columns[c]
@@ -52,9 +50,8 @@ def set_weights(at: Place, o: int) -> None:
 
 
 @lean_kernel
-def fill_kernel(at: Place, o: int, count: int) -> None:
+def fill_kernel(sim: Similarity, o: int, count: int) -> None:
     """Covariances of the first ``count`` rows, without noise, signal 1."""
-    sim = at[0]
     for i in range(count):
         row, total = sim.base[i], sim.kernel[i]
         for j in range(i):
@@ -67,11 +64,11 @@ def fill_kernel(at: Place, o: int, count: int) -> None:
             row[j] = math.exp(-row[j])
             total[j] = row[j]
         row[i] = total[i] = 1.0
-    add_pairs(at, o, count)
+    add_pairs(sim, o, count)
 
 
 @lean_kernel
-def solve(at: Place, o: int, count: int, noisy: int) -> float:
+def solve(sim: Similarity, o: int, count: int, noisy: int) -> float:
     """Condition the process of output ``o`` on the targets of ``count`` rows.
 
     The first ``noisy`` rows carry noise. Mean and signal are the likeliest ones.
@@ -80,7 +77,6 @@ def solve(at: Place, o: int, count: int, noisy: int) -> float:
     -------
     The logarithm of the evidence, up to a constant.
     """
-    sim = at[0]
     upper, lower, output = sim.upper, sim.lower, sim.outputs[o]
     noise = math.exp(output.log_noise)
     for i in range(count):
@@ -103,14 +99,13 @@ def solve(at: Place, o: int, count: int, noisy: int) -> float:
     output.level = of_both / of_ones
     square = max((of_targets - of_both * output.level) / count, 1e-12)
     output.signal = math.sqrt(square)
-    _set_alphas(at, o, count)
+    _set_alphas(sim, o, count)
     return -0.5 * (count * math.log(square) + log_det)
 
 
 @lean_kernel
-def _set_alphas(at: Place, o: int, count: int) -> None:
+def _set_alphas(sim: Similarity, o: int, count: int) -> None:
     """Inverse covariance times centred targets, from what :func:`solve` left."""
-    sim = at[0]
     alphas, mean = sim.alphas[o], sim.outputs[o].level
     for j in range(count):
         alphas[j] = 0.0

@@ -12,7 +12,7 @@ from divlearn.kernels.dl.similarity.cholesky import invert
 from divlearn.kernels.dl.similarity.columns import kind_of_difference
 from divlearn.kernels.dl.similarity.covariance import fill_kernel, set_weights, solve
 from divlearn.kernels.dl.similarity.pairs import add_pair_slopes, log_prior_of_pairs
-from divlearn.kernels.dl.similarity.state import Place
+from divlearn.kernels.dl.similarity.state import Similarity
 from divlearn.kernels.jit import lean_kernel
 
 #: Priors of the logarithms of rate and noise: mean and standard deviation.
@@ -21,12 +21,11 @@ NOISE_MEAN, NOISE_DEVIATION = math.log(0.02), 2.5
 
 
 @lean_kernel
-def log_evidence(at: Place, o: int, count: int) -> float:
+def log_evidence(sim: Similarity, o: int, count: int) -> float:
     """Evidence and prior of the present constants of output ``o``."""
-    sim = at[0]
-    set_weights(at, o)
-    fill_kernel(at, o, count)
-    total = solve(at, o, count, count) + log_prior_of_pairs(at, o)
+    set_weights(sim, o)
+    fill_kernel(sim, o, count)
+    total = solve(sim, o, count, count) + log_prior_of_pairs(sim, o)
     output, spread = sim.outputs[o], sim.control[0].spread
     if spread > 0.0:
         for f in range(sim.log_weights.shape[1]):
@@ -39,35 +38,33 @@ def log_evidence(at: Place, o: int, count: int) -> float:
 
 
 @lean_kernel
-def set_gradient(at: Place, o: int, count: int) -> None:
+def set_gradient(sim: Similarity, o: int, count: int) -> None:
     """Gradient of :func:`log_evidence`, called before, by the logarithms.
 
     In the order of ``theta``: features' weights, rate, noise, pairs' weights.
     """
-    sim = at[0]
-    set_slopes(at, o, count)
+    set_slopes(sim, o, count)
     output, gradient = sim.outputs[o], sim.gradient
     num_features = sim.log_weights.shape[1]
     for f in range(num_features + 2):
         gradient[f] = 0.0
-    add_pair_slopes(at, o, count)
+    add_pair_slopes(sim, o, count)
     for i in range(count):
         row, base = sim.inverse[i], sim.base[i]
         gradient[num_features + 1] += 0.5 * row[i]
         for j in range(i):
             row[j] *= base[j]
     for c in range(sim.columns.shape[0]):
-        part = _along(at, o, c, count) * sim.weights[o, c]
+        part = _along(sim, o, c, count) * sim.weights[o, c]
         gradient[sim.columns[c].feature] -= part
         gradient[num_features] -= part
     gradient[num_features + 1] *= math.exp(output.log_noise)
-    _add_prior(at, o)
+    _add_prior(sim, o)
 
 
 @lean_kernel
-def set_slopes(at: Place, o: int, count: int) -> None:
+def set_slopes(sim: Similarity, o: int, count: int) -> None:
     """Slope of the evidence by each covariance into ``inverse``, lower triangle."""
-    sim = at[0]
     invert(sim.lower, count, sim.inverse)
     alphas, signal = sim.alphas[o], sim.outputs[o].signal
     for i in range(count):
@@ -77,9 +74,8 @@ def set_slopes(at: Place, o: int, count: int) -> None:
 
 
 @lean_kernel
-def _along(at: Place, o: int, c: int, count: int) -> float:
+def _along(sim: Similarity, o: int, c: int, count: int) -> float:
     """Sum over pairs of the matrix in ``inverse`` times differences of column ``c``."""
-    sim = at[0]
     sums, others = sim.sums, sim.coordinates[c]
     for j in range(count):
         sums[j] = 0.0
@@ -103,9 +99,8 @@ def _along(at: Place, o: int, c: int, count: int) -> float:
 
 
 @lean_kernel
-def _add_prior(at: Place, o: int) -> None:
+def _add_prior(sim: Similarity, o: int) -> None:
     """Add the gradient of the priors."""
-    sim = at[0]
     output, spread, gradient = sim.outputs[o], sim.control[0].spread, sim.gradient
     num_features = sim.log_weights.shape[1]
     for f in range(num_features):

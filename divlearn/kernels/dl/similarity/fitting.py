@@ -12,10 +12,9 @@ from divlearn.kernels.dl.similarity.evidence import (
     set_slopes,
 )
 from divlearn.kernels.dl.similarity.pairs import choose_pairs
-from divlearn.kernels.dl.similarity.state import Place, Similarity
+from divlearn.kernels.dl.similarity.state import Similarity
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import Layout
-from divlearn.kernels.pointer import pointer_to
 from divlearn.typing import Floats
 
 #: Grid of the first fit.
@@ -30,109 +29,107 @@ _FIRST_STEP, _LARGEST_STEP = 0.3, 1.0
 
 
 @lean_kernel
-def fit_model(similarity: Similarity, layout: Layout) -> None:
+def fit_model(sim: Similarity, layout: Layout) -> None:
     """Load all rows, and fit all constants again when points have become enough."""
-    at, control = pointer_to(similarity), similarity.control[0]
-    load_rows(at, layout)
+    control = sim.control[0]
+    load_rows(sim, layout)
     if control.taken < control.fitted * (1.0 + control.fit_growth) + 2:
         return
     comparing = control.taken >= _COMPARE_AFTER * control.compared
-    for o in range(similarity.outputs.shape[0]):
-        fit_output(at, o, comparing)
+    for o in range(sim.outputs.shape[0]):
+        fit_output(sim, o, comparing)
     if comparing:
         control.compared = control.taken
     control.fitted = control.taken
 
 
 @lean_kernel
-def fit_output(at: Place, o: int, comparing: bool) -> None:
+def fit_output(sim: Similarity, o: int, comparing: bool) -> None:
     """Fit the constants of output ``o``; smooth and rough may be compared."""
-    sim = at[0]
     control, count = sim.control[0], sim.control[0].num_rows
     first = control.fitted == 0
     num_steps = control.fit_steps * (_FIRST_FACTOR if first else 1)
-    set_targets(at, o, count, sim.outputs[o].bend)
+    set_targets(sim, o, count, sim.outputs[o].bend)
     if first:
-        start_constants(at, o, count)
-        climb_evidence(at, o, count, num_steps)
-    if comparing and control.smooth == 1 and _has_ordered(at):
-        compare_smooth(at, o, count, num_steps)
+        start_constants(sim, o, count)
+        climb_evidence(sim, o, count, num_steps)
+    if comparing and control.smooth == 1 and _has_ordered(sim):
+        compare_smooth(sim, o, count, num_steps)
     if control.bend == 1 and o < control.num_objectives:
-        choose_bend(at, o, count)
-    value = climb_evidence(at, o, count, num_steps)
+        choose_bend(sim, o, count)
+    value = climb_evidence(sim, o, count, num_steps)
     if control.num_pairs > 0:
-        try_pairs(at, o, count, num_steps, value)
+        try_pairs(sim, o, count, num_steps, value)
 
 
 @lean_kernel
-def _has_ordered(at: Place) -> bool:
+def _has_ordered(sim: Similarity) -> bool:
     """Whether any column has ordered values, which alone can be smooth."""
     found = False
-    for column in at[0].columns:
+    for column in sim.columns:
         found = found or column.ordered == 1
     return found
 
 
 @lean_kernel
-def start_constants(at: Place, o: int, count: int) -> None:
+def start_constants(sim: Similarity, o: int, count: int) -> None:
     """Choose rate and noise from a grid, all weights equal."""
-    sim = at[0]
     output, best = sim.outputs[o], -1e300
     best_rate, best_noise = output.log_rate, output.log_noise
     for rate in RATES:
         for noise in NOISES:
             output.log_rate, output.log_noise = math.log(rate), math.log(noise)
-            value = log_evidence(at, o, count)
+            value = log_evidence(sim, o, count)
             if value > best:
                 best, best_rate, best_noise = value, output.log_rate, output.log_noise
     output.log_rate, output.log_noise = best_rate, best_noise
 
 
 @lean_kernel
-def compare_smooth(at: Place, o: int, count: int, num_steps: int) -> None:
+def compare_smooth(sim: Similarity, o: int, count: int, num_steps: int) -> None:
     """Let distances of ordered values and their squares compete by the evidence."""
-    sim = at[0]
     output = sim.outputs[o]
-    before = climb_evidence(at, o, count, num_steps)
-    _get_theta(at, o, sim.other_theta)
+    before = climb_evidence(sim, o, count, num_steps)
+    _get_theta(sim, o, sim.other_theta)
     output.smooth = 1 - output.smooth
-    if climb_evidence(at, o, count, num_steps) <= before:
+    if climb_evidence(sim, o, count, num_steps) <= before:
         output.smooth = 1 - output.smooth
-        _set_theta(at, o, sim.other_theta)
+        _set_theta(sim, o, sim.other_theta)
 
 
 @lean_kernel
-def try_pairs(at: Place, o: int, count: int, num_steps: int, before: float) -> None:
+def try_pairs(
+    sim: Similarity, o: int, count: int, num_steps: int, before: float
+) -> None:
     """Take in new pairs if they raise the evidence enough from ``before``."""
-    sim = at[0]
     output = sim.outputs[o]
-    log_evidence(at, o, count)
-    set_slopes(at, o, count)
-    num_old = choose_pairs(at, o, count)
+    log_evidence(sim, o, count)
+    set_slopes(sim, o, count)
+    num_old = choose_pairs(sim, o, count)
     num_new = output.num_pairs - num_old
     if num_new == 0:
         return
-    _get_theta(at, o, sim.other_theta)
-    after = climb_evidence(at, o, count, num_steps)
+    _get_theta(sim, o, sim.other_theta)
+    after = climb_evidence(sim, o, count, num_steps)
     if after < before + sim.control[0].toll * num_new:
         output.num_pairs = num_old
-        _set_theta(at, o, sim.other_theta)
+        _set_theta(sim, o, sim.other_theta)
 
 
 @lean_kernel
-def choose_bend(at: Place, o: int, count: int) -> None:
+def choose_bend(sim: Similarity, o: int, count: int) -> None:
     """Choose the bend by the evidence and leave its targets."""
     best, chosen = -1e300, 0.0
     for bend in BENDS:
-        slopes = set_targets(at, o, count, bend)
-        value = log_evidence(at, o, count) + slopes
+        slopes = set_targets(sim, o, count, bend)
+        value = log_evidence(sim, o, count) + slopes
         if value > best:
             best, chosen = value, bend
-    set_targets(at, o, count, chosen)
+    set_targets(sim, o, count, chosen)
 
 
 @lean_kernel
-def climb_evidence(at: Place, o: int, count: int, num_steps: int) -> float:
+def climb_evidence(sim: Similarity, o: int, count: int, num_steps: int) -> float:
     """Improve the constants by steps whose sizes follow the signs of the gradient.
 
     Rprop: M. Riedmiller, H. Braun, "A direct adaptive method for faster
@@ -142,28 +139,26 @@ def climb_evidence(at: Place, o: int, count: int, num_steps: int) -> float:
     -------
     The evidence reached.
     """
-    sim = at[0]
-    best = log_evidence(at, o, count)
-    _get_theta(at, o, sim.theta)
-    _get_theta(at, o, sim.best_theta)
+    best = log_evidence(sim, o, count)
+    _get_theta(sim, o, sim.theta)
+    _get_theta(sim, o, sim.best_theta)
     for f in range(sim.theta.shape[0]):
         sim.steps[f], sim.signs[f] = _FIRST_STEP, 0.0
     for _ in range(num_steps):
-        set_gradient(at, o, count)
-        _step(at, sim.log_weights.shape[1] + 2 + sim.outputs[o].num_pairs)
-        _set_theta(at, o, sim.theta)
-        value = log_evidence(at, o, count)
+        set_gradient(sim, o, count)
+        _step(sim, sim.log_weights.shape[1] + 2 + sim.outputs[o].num_pairs)
+        _set_theta(sim, o, sim.theta)
+        value = log_evidence(sim, o, count)
         if value > best:
             best = value
-            _get_theta(at, o, sim.best_theta)
-    _set_theta(at, o, sim.best_theta)
+            _get_theta(sim, o, sim.best_theta)
+    _set_theta(sim, o, sim.best_theta)
     return best
 
 
 @lean_kernel
-def _step(at: Place, size: int) -> None:
+def _step(sim: Similarity, size: int) -> None:
     """Move ``theta`` by one step in its first ``size`` coordinates."""
-    sim = at[0]
     for f in range(size):
         slope = sim.gradient[f]
         sign = 1.0 if slope > 0.0 else (-1.0 if slope < 0.0 else 0.0)
@@ -177,9 +172,8 @@ def _step(at: Place, size: int) -> None:
 
 
 @lean_kernel
-def _get_theta(at: Place, o: int, theta: Floats) -> None:
+def _get_theta(sim: Similarity, o: int, theta: Floats) -> None:
     """Copy the constants of output ``o`` into ``theta``."""
-    sim = at[0]
     num_features = sim.log_weights.shape[1]
     for f in range(num_features):
         theta[f] = sim.log_weights[o, f]
@@ -190,9 +184,8 @@ def _get_theta(at: Place, o: int, theta: Floats) -> None:
 
 
 @lean_kernel
-def _set_theta(at: Place, o: int, theta: Floats) -> None:
+def _set_theta(sim: Similarity, o: int, theta: Floats) -> None:
     """Take the constants of output ``o`` from ``theta``, noise within its limits."""
-    sim = at[0]
     num_features = sim.log_weights.shape[1]
     for f in range(num_features):
         sim.log_weights[o, f] = theta[f]

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 
 from divlearn.kernels.dl.similarity.bending import in_own_units
-from divlearn.kernels.dl.similarity.state import Place
+from divlearn.kernels.dl.similarity.state import Similarity
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.random import uniform
 from divlearn.typing import Floats, Words
@@ -31,9 +31,8 @@ def normal(words: Words) -> float:
 
 
 @lean_kernel
-def _is_feasible(at: Place, r: int) -> bool:
+def _is_feasible(sim: Similarity, r: int) -> bool:
     """Whether row ``r`` meets all constraints, by its values without noise."""
-    sim = at[0]
     m = sim.control[0].num_objectives
     o, num_outputs = m, sim.outputs.shape[0]
     while o < num_outputs and sim.fitted[o, r] <= 0.0:
@@ -42,9 +41,8 @@ def _is_feasible(at: Place, r: int) -> bool:
 
 
 @lean_kernel
-def _covers(at: Place, a: int, b: int) -> bool:
+def _covers(sim: Similarity, a: int, b: int) -> bool:
     """Whether row ``a`` is as good as row ``b`` in all objectives."""
-    sim = at[0]
     m = sim.control[0].num_objectives
     o = 0
     while o < m and sim.fitted[o, a] <= sim.fitted[o, b]:
@@ -53,19 +51,18 @@ def _covers(at: Place, a: int, b: int) -> bool:
 
 
 @lean_kernel
-def find_front(at: Place) -> None:
+def find_front(sim: Similarity) -> None:
     """List the rows that are feasible and not dominated, by values without noise."""
-    sim = at[0]
     control, front = sim.control[0], sim.front
     size = 0
     for r in range(control.num_rows + control.num_pending):
-        if not _is_feasible(at, r):
+        if not _is_feasible(sim, r):
             continue
         covered, kept = False, 0
         for a in range(size):
-            if not covered and _covers(at, front[a], r):
+            if not covered and _covers(sim, front[a], r):
                 covered = True
-            if covered or not _covers(at, r, front[a]):
+            if covered or not _covers(sim, r, front[a]):
                 front[kept] = front[a]
                 kept += 1
         size = kept
@@ -76,9 +73,8 @@ def find_front(at: Place) -> None:
 
 
 @lean_kernel
-def set_box(at: Place) -> None:
+def set_box(sim: Similarity) -> None:
     """Corner and extents of the box: the reference, or a little beyond the front."""
-    sim = at[0]
     control = sim.control[0]
     for o in range(control.num_objectives):
         fitted = sim.fitted[o]
@@ -99,9 +95,8 @@ def set_box(at: Place) -> None:
 
 
 @lean_kernel
-def draw_directions(at: Place, words: Words) -> None:
+def draw_directions(sim: Similarity, words: Words) -> None:
     """Draw directions, uniform on the sphere, and measure the front along each."""
-    sim = at[0]
     m = sim.control[0].num_objectives
     for d in range(sim.lengths.shape[0]):
         direction, square = sim.directions[d], 0.0
@@ -137,9 +132,8 @@ def _power(place: Floats, direction: Floats, m: int) -> float:
 
 
 @lean_kernel
-def gain(at: Place) -> float:
+def gain(sim: Similarity) -> float:
     """Gain of the point in ``place``, which is measured from the corner."""
-    sim = at[0]
     m = sim.control[0].num_objectives
     total = 0.0
     for d in range(sim.lengths.shape[0]):
@@ -150,30 +144,28 @@ def gain(at: Place) -> float:
 
 
 @lean_kernel
-def draw_hope(at: Place, words: Words) -> None:
+def draw_hope(sim: Similarity, words: Words) -> None:
     """Draw how much is hoped for in this proposal.
 
     Now bold, now careful: a model that is too sure of itself is found out.
     """
-    control = at[0].control[0]
+    control = sim.control[0]
     control.hope = control.optimism * math.exp(control.daring * normal(words))
 
 
 @lean_kernel
-def place_hopefully(at: Place) -> None:
+def place_hopefully(sim: Similarity) -> None:
     """Put the optimistic prediction of the present candidate into ``place``."""
-    sim = at[0]
     hope = sim.control[0].hope
     for o in range(sim.control[0].num_objectives):
         output = sim.outputs[o]
-        value = in_own_units(at, o, output.predicted - hope * output.deviation)
+        value = in_own_units(sim, o, output.predicted - hope * output.deviation)
         sim.place[o] = (output.corner - value) * output.unit
 
 
 @lean_kernel
-def log_chance(at: Place) -> float:
+def log_chance(sim: Similarity) -> float:
     """Logarithm of the probability that the present candidate is feasible."""
-    sim = at[0]
     m = sim.control[0].num_objectives
     total = 0.0
     for o in range(m, sim.outputs.shape[0]):
@@ -188,13 +180,13 @@ def log_chance(at: Place) -> float:
 
 
 @lean_kernel
-def merit(at: Place) -> float:
+def merit(sim: Similarity) -> float:
     """What speaks for the candidate that was predicted last; more is better.
 
     Before anything is feasible only the chance to be feasible counts.
     """
-    chance = log_chance(at)
-    if at[0].control[0].num_front == 0:
+    chance = log_chance(sim)
+    if sim.control[0].num_front == 0:
         return chance
-    place_hopefully(at)
-    return gain(at) * math.exp(chance)
+    place_hopefully(sim)
+    return gain(sim) * math.exp(chance)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 
 from divlearn.kernels.dl.similarity.columns import set_similarities
-from divlearn.kernels.dl.similarity.state import Place
+from divlearn.kernels.dl.similarity.state import Similarity
 from divlearn.kernels.jit import lean_kernel
 
 #: Prior of the logarithm of a pair's weight times the number of pairs.
@@ -22,17 +22,15 @@ _ROWS_PER_PAIR = 3
 
 
 @lean_kernel
-def prior_mean(at: Place) -> float:
+def prior_mean(sim: Similarity) -> float:
     """Mean of the logarithm of a pair's weight."""
-    sim = at[0]
     n = sim.columns.shape[0]
     return PAIR_MEAN - math.log(max(1.0, 0.5 * n * (n - 1)))
 
 
 @lean_kernel
-def set_alike(at: Place, i: int, count: int) -> None:
+def set_alike(sim: Similarity, i: int, count: int) -> None:
     """Centred similarities of row ``i`` to the first ``count`` rows."""
-    sim = at[0]
     for c in range(sim.columns.shape[0]):
         if sim.columns[c].arity > 0.0:
             others, means = sim.coordinates[c], sim.means[c]
@@ -42,14 +40,13 @@ def set_alike(at: Place, i: int, count: int) -> None:
 
 
 @lean_kernel
-def add_pairs(at: Place, o: int, count: int) -> None:
+def add_pairs(sim: Similarity, o: int, count: int) -> None:
     """Add the pairs' part to the covariances in ``kernel``."""
-    sim = at[0]
     num_pairs = sim.outputs[o].num_pairs
     if num_pairs == 0:
         return
     for i in range(count):
-        set_alike(at, i, i + 1)
+        set_alike(sim, i, i + 1)
         row = sim.kernel[i]
         for p in range(num_pairs):
             weight = math.exp(sim.log_pairs[o, p])
@@ -59,9 +56,8 @@ def add_pairs(at: Place, o: int, count: int) -> None:
 
 
 @lean_kernel
-def _slope(at: Place, a: int, b: int, i: int) -> float:
+def _slope(sim: Similarity, a: int, b: int, i: int) -> float:
     """What row ``i`` of the matrix in ``inverse`` says of a pair of columns."""
-    sim = at[0]
     slopes, first, second = sim.inverse[i], sim.alike[a], sim.alike[b]
     total = 0.0
     for j in range(i):
@@ -70,22 +66,21 @@ def _slope(at: Place, a: int, b: int, i: int) -> float:
 
 
 @lean_kernel
-def add_pair_slopes(at: Place, o: int, count: int) -> None:
+def add_pair_slopes(sim: Similarity, o: int, count: int) -> None:
     """Add the slopes by the pairs' log-weights to ``gradient``, priors included.
 
     Expects the slope by each covariance in ``inverse``.
     """
-    sim = at[0]
     first, output = sim.log_weights.shape[1] + 2, sim.outputs[o]
     for p in range(output.num_pairs):
         sim.gradient[first + p] = 0.0
     for i in range(count):
         if output.num_pairs > 0:
-            set_alike(at, i, i + 1)
+            set_alike(sim, i, i + 1)
         for p in range(output.num_pairs):
             a, b = sim.pairs[o, p, 0], sim.pairs[o, p, 1]
-            sim.gradient[first + p] += _slope(at, a, b, i)
-    middle = prior_mean(at)
+            sim.gradient[first + p] += _slope(sim, a, b, i)
+    middle = prior_mean(sim)
     for p in range(output.num_pairs):
         above = (sim.log_pairs[o, p] - middle) / (PAIR_DEVIATION * PAIR_DEVIATION)
         slope = math.exp(sim.log_pairs[o, p]) * sim.gradient[first + p]
@@ -93,10 +88,9 @@ def add_pair_slopes(at: Place, o: int, count: int) -> None:
 
 
 @lean_kernel
-def log_prior_of_pairs(at: Place, o: int) -> float:
+def log_prior_of_pairs(sim: Similarity, o: int) -> float:
     """Logarithm of the prior density of all pairs' weights, up to a constant."""
-    sim = at[0]
-    total, middle = 0.0, prior_mean(at)
+    total, middle = 0.0, prior_mean(sim)
     for p in range(sim.outputs[o].num_pairs):
         r = (sim.log_pairs[o, p] - middle) / PAIR_DEVIATION
         total -= 0.5 * r * r
@@ -104,7 +98,7 @@ def log_prior_of_pairs(at: Place, o: int) -> float:
 
 
 @lean_kernel
-def choose_pairs(at: Place, o: int, count: int) -> int:
+def choose_pairs(sim: Similarity, o: int, count: int) -> int:
     """Drop pairs that came to nothing and take in the most promising ones.
 
     Expects the slope by each covariance in ``inverse``.
@@ -113,8 +107,7 @@ def choose_pairs(at: Place, o: int, count: int) -> int:
     -------
     Number of pairs that were there before; the new ones follow them.
     """
-    sim = at[0]
-    output, middle = sim.outputs[o], prior_mean(at)
+    output, middle = sim.outputs[o], prior_mean(sim)
     kept = 0
     for p in range(output.num_pairs):
         if sim.log_pairs[o, p] > middle + _LEAST:
@@ -124,22 +117,21 @@ def choose_pairs(at: Place, o: int, count: int) -> int:
             kept += 1
     most = min(sim.control[0].num_pairs, sim.pairs.shape[1], count // _ROWS_PER_PAIR)
     output.num_pairs = min(kept, most)
-    num_paired = _list_paired(at, o)
-    _measure_pairs(at, num_paired, count)
+    num_paired = _list_paired(sim, o)
+    _measure_pairs(sim, num_paired, count)
     start = output.num_pairs
     most = min(most, start + sim.control[0].num_new_pairs)
     for s in range(1, num_paired):
         for r in range(s):
-            _offer(at, o, start, most, sim.paired[r], sim.paired[s], sim.upper[s, r])
+            _offer(sim, o, start, most, sim.paired[r], sim.paired[s], sim.upper[s, r])
     for p in range(start, output.num_pairs):
         sim.log_pairs[o, p] = middle + _START
     return int(start)
 
 
 @lean_kernel
-def _list_paired(at: Place, o: int) -> int:
+def _list_paired(sim: Similarity, o: int) -> int:
     """List the columns that may be in a pair: the heaviest ones, if they are many."""
-    sim = at[0]
     count = 0
     for c in range(sim.columns.shape[0]):
         if sim.columns[c].arity == 0.0:
@@ -156,26 +148,24 @@ def _list_paired(at: Place, o: int) -> int:
 
 
 @lean_kernel
-def _measure_pairs(at: Place, num_paired: int, count: int) -> None:
+def _measure_pairs(sim: Similarity, num_paired: int, count: int) -> None:
     """Slopes of the evidence by all pairs' weights, into ``upper``."""
-    sim = at[0]
     for s in range(num_paired):
         for r in range(s):
             sim.upper[s, r] = 0.0
     for i in range(count):
-        set_alike(at, i, i + 1)
+        set_alike(sim, i, i + 1)
         for s in range(1, num_paired):
             for r in range(s):
-                slope = _slope(at, sim.paired[s], sim.paired[r], i)
+                slope = _slope(sim, sim.paired[s], sim.paired[r], i)
                 sim.upper[s, r] += slope
 
 
 @lean_kernel
 def _offer(
-    at: Place, o: int, start: int, most: int, a: int, b: int, slope: float
+    sim: Similarity, o: int, start: int, most: int, a: int, b: int, slope: float
 ) -> None:
     """Insert a pair among the new ones, ordered by slope, if it is steep enough."""
-    sim = at[0]
     output, slopes = sim.outputs[o], sim.sums
     if slope <= 0.0 or start == most:
         return

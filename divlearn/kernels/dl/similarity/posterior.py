@@ -13,7 +13,7 @@ from divlearn.kernels.dl.similarity.columns import (
     write_row,
 )
 from divlearn.kernels.dl.similarity.covariance import fill_kernel, set_weights, solve
-from divlearn.kernels.dl.similarity.state import Place
+from divlearn.kernels.dl.similarity.state import Similarity
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import Layout
 from divlearn.typing import Codes
@@ -22,30 +22,29 @@ _LEAST_VARIANCE = 1e-10
 
 
 @lean_kernel
-def condition(at: Place, o: int) -> None:
+def condition(sim: Similarity, o: int) -> None:
     """Posterior of output ``o`` given the points, pending ones believed.
 
     A pending proposal counts as measured at its predicted mean.
     """
-    sim = at[0]
     control, output = sim.control[0], sim.outputs[o]
     known, count = control.num_rows, control.num_rows + control.num_pending
-    set_targets(at, o, known, output.bend)
-    set_weights(at, o)
-    fill_kernel(at, o, count)
-    solve(at, o, known, known)
+    set_targets(sim, o, known, output.bend)
+    set_weights(sim, o)
+    fill_kernel(sim, o, count)
+    solve(sim, o, known, known)
     targets, alphas, noise = sim.targets[o], sim.alphas[o], math.exp(output.log_noise)
     for i in range(known):
-        sim.fitted[o, i] = in_own_units(at, o, targets[i] - noise * alphas[i])
+        sim.fitted[o, i] = in_own_units(sim, o, targets[i] - noise * alphas[i])
     if count > known:
         for i in range(known, count):
             believed = output.level
             for j in range(known):
                 believed += sim.kernel[i, j] * alphas[j]
             targets[i] = believed
-            sim.fitted[o, i] = in_own_units(at, o, believed)
+            sim.fitted[o, i] = in_own_units(sim, o, believed)
         signal = output.signal
-        solve(at, o, count, known)
+        solve(sim, o, count, known)
         output.signal = signal
     for i in range(count):
         for j in range(i + 1):
@@ -53,9 +52,8 @@ def condition(at: Place, o: int) -> None:
 
 
 @lean_kernel
-def set_distances(at: Place, layout: Layout, x: Codes) -> None:
+def set_distances(sim: Similarity, layout: Layout, x: Codes) -> None:
     """Weighted differences of ``x`` from all rows, for every output."""
-    sim = at[0]
     control = sim.control[0]
     count = control.num_rows + control.num_pending
     write_row(layout, sim.first, x, sim.row)
@@ -67,13 +65,12 @@ def set_distances(at: Place, layout: Layout, x: Codes) -> None:
             kind = kind_of_difference(sim.columns[c], sim.outputs[o].smooth)
             own, others, weight = sim.row[c], sim.coordinates[c], sim.weights[o, c]
             add_differences(kind, own, others, count, weight, distances)
-    _set_together(at, count)
+    _set_together(sim, count)
 
 
 @lean_kernel
-def _set_together(at: Place, count: int) -> None:
+def _set_together(sim: Similarity, count: int) -> None:
     """What pairs add to the covariances of the candidate in ``row``."""
-    sim = at[0]
     for c in range(sim.columns.shape[0]):
         sim.row_means[c] = mean_similarity(sim.columns[c], sim.row[c])
         if sim.columns[c].arity > 0.0:
@@ -94,23 +91,21 @@ def _set_together(at: Place, count: int) -> None:
         for p in range(output.num_pairs):
             weight = math.exp(sim.log_pairs[o, p])
             a, b = sim.pairs[o, p, 0], sim.pairs[o, p, 1]
-            output.own += weight * (_own(at, a) * _own(at, b))
+            output.own += weight * (_own(sim, a) * _own(sim, b))
             first, second = sim.alike[a], sim.alike[b]
             for i in range(count):
                 together[i] += weight * (first[i] * second[i])
 
 
 @lean_kernel
-def _own(at: Place, c: int) -> float:
+def _own(sim: Similarity, c: int) -> float:
     """Centred similarity of the candidate's coordinate with itself."""
-    sim = at[0]
     return float((1.0 - 2.0 * sim.row_means[c]) / (1.0 - sim.columns[c].middle))
 
 
 @lean_kernel
-def predict(at: Place, o: int) -> None:
+def predict(sim: Similarity, o: int) -> None:
     """Mean and deviation of output ``o`` from the covariances in ``similar``."""
-    sim = at[0]
     control, output = sim.control[0], sim.outputs[o]
     count = control.num_rows + control.num_pending
     similar, sums, alphas = sim.similar, sim.sums, sim.alphas[o]
@@ -130,25 +125,23 @@ def predict(at: Place, o: int) -> None:
 
 
 @lean_kernel
-def predict_all(at: Place, layout: Layout, x: Codes) -> None:
+def predict_all(sim: Similarity, layout: Layout, x: Codes) -> None:
     """Predict every output of ``x``; its distances stay for :func:`predict_change`."""
-    sim = at[0]
     control = sim.control[0]
     count = control.num_rows + control.num_pending
-    set_distances(at, layout, x)
+    set_distances(sim, layout, x)
     for o in range(sim.outputs.shape[0]):
         for i in range(count):
             sim.similar[i] = math.exp(-sim.distances[o, i]) + sim.together[o, i]
-        predict(at, o)
+        predict(sim, o)
 
 
 @lean_kernel
-def predict_change(at: Place, c: int, after: float) -> None:
+def predict_change(sim: Similarity, c: int, after: float) -> None:
     """Predict every output with coordinate ``c`` changed to another one.
 
     Expects what :func:`set_distances` left of the solution before the change.
     """
-    sim = at[0]
     control, column, changed = sim.control[0], sim.columns[c], sim.changed
     count = control.num_rows + control.num_pending
     others, before = sim.coordinates[c], sim.row[c]
@@ -174,15 +167,14 @@ def predict_change(at: Place, c: int, after: float) -> None:
                     change = weight
                 similar[i] = math.exp(-distances[i] - change)
         own = sim.outputs[o].own
-        _change_pairs(at, o, c, own_mean, count)
-        predict(at, o)
+        _change_pairs(sim, o, c, own_mean, count)
+        predict(sim, o)
         sim.outputs[o].own = own
 
 
 @lean_kernel
-def _change_pairs(at: Place, o: int, c: int, own_mean: float, count: int) -> None:
+def _change_pairs(sim: Similarity, o: int, c: int, own_mean: float, count: int) -> None:
     """Add to ``similar`` what pairs add once column ``c`` has changed."""
-    sim = at[0]
     output, similar, together = sim.outputs[o], sim.similar, sim.together[o]
     before, after, scale = sim.alike[c], sim.changed, 1.0 - sim.columns[c].middle
     for i in range(count):
@@ -194,6 +186,6 @@ def _change_pairs(at: Place, o: int, c: int, own_mean: float, count: int) -> Non
         partner = b if a == c else a
         other, weight = sim.alike[partner], math.exp(sim.log_pairs[o, p])
         rise = 2.0 * (sim.row_means[c] - own_mean) / scale
-        output.own += weight * (rise * _own(at, partner))
+        output.own += weight * (rise * _own(sim, partner))
         for i in range(count):
             similar[i] += weight * ((after[i] - before[i]) * other[i])

@@ -13,16 +13,15 @@ from divlearn.kernels.dl.similarity.gains import (
     set_box,
 )
 from divlearn.kernels.dl.similarity.posterior import condition, predict_all
-from divlearn.kernels.dl.similarity.state import Place, Similarity
+from divlearn.kernels.dl.similarity.state import Similarity
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import Layout
-from divlearn.kernels.pointer import pointer_to
 from divlearn.typing import Codes, Words
 
 
 @lean_kernel
 def find_best(
-    similarity: Similarity, layout: Layout, seen: Words, words: Words, x: Codes
+    sim: Similarity, layout: Layout, seen: Words, words: Words, x: Codes
 ) -> bool:
     """Write the most promising solution into ``x``, shape (n,).
 
@@ -32,35 +31,33 @@ def find_best(
     -------
     False if all of them were seen before.
     """
-    at = pointer_to(similarity)
-    control, kept = similarity.control[0], 0
-    for o in range(similarity.outputs.shape[0]):
-        condition(at, o)
-    find_front(at)
+    control, kept = sim.control[0], 0
+    for o in range(sim.outputs.shape[0]):
+        condition(sim, o)
+    find_front(sim)
     if control.num_front > 0:
-        set_box(at)
-        draw_directions(at, words)
-        draw_hope(at, words)
+        set_box(sim)
+        draw_directions(sim, words)
+        draw_hope(sim, words)
     for _ in range(control.num_tries):
-        draw_candidate(at, layout, words, x)
+        draw_candidate(sim, layout, words, x)
         if not is_seen(seen, hash_solution(layout, x, False)):
-            predict_all(at, layout, x)
-            kept = keep_best(at, x, merit(at), kept)
+            predict_all(sim, layout, x)
+            kept = keep_best(sim, x, merit(sim), kept)
     best, chosen = -1e300, -1
     for b in range(kept):
-        start, steps = similarity.starts[b], control.num_steps // kept
-        value = climb(at, layout, seen, start, similarity.merits[b], steps, words)
+        start, steps = sim.starts[b], control.num_steps // kept
+        value = climb(sim, layout, seen, start, sim.merits[b], steps, words)
         if value > best:
             best, chosen = value, b
     if chosen >= 0:
-        copy_codes(similarity.starts[chosen], x)
+        copy_codes(sim.starts[chosen], x)
     return chosen >= 0
 
 
 @lean_kernel
-def keep_best(at: Place, x: Codes, value: float, kept: int) -> int:
+def keep_best(sim: Similarity, x: Codes, value: float, kept: int) -> int:
     """Insert ``x`` among the best candidates; returns how many there are."""
-    sim = at[0]
     most = sim.control[0].num_starts
     if kept == most and value <= sim.merits[kept - 1]:
         return kept

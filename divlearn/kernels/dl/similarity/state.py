@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 import statistics
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 
 from divlearn.kernels.dl.similarity.columns import columns_of, first_columns
 from divlearn.kernels.layout import Layout
 from divlearn.kernels.state import new_records
+from divlearn.kernels.views import viewed
 from divlearn.typing import Codes, Floats, Integers, Records
 
 #: Most points that the model is built on; beyond, the latest.
@@ -93,6 +94,7 @@ OUTPUT = np.dtype(
 )
 
 
+@viewed
 class Similarity(NamedTuple):
     """Memory and workroom of the similarity expert.
 
@@ -174,10 +176,6 @@ def _effort(num_positions: int) -> dict[str, int]:
     tries = EFFORT // max(1, num_positions)
     tries = max(FEWEST_TRIES, min(tries, MOST_TRIES))
     return {"num_tries": tries, "num_steps": STEPS_PER_TRY * tries}
-
-
-#: Where it is kept, see :mod:`divlearn.kernels.pointer`; item 0 is it.
-Place: TypeAlias = tuple[Similarity]
 
 
 def new_similarity(

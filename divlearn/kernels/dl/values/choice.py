@@ -18,7 +18,7 @@ from divlearn.kernels.dl.memory import (
     remember_parent,
 )
 from divlearn.kernels.dl.parents import adopt, take_difference
-from divlearn.kernels.dl.state import OF_TABLES, Place
+from divlearn.kernels.dl.state import OF_TABLES, DifferenceState
 from divlearn.kernels.dl.values.mixing import mix
 from divlearn.kernels.dl.values.nearby import Front
 from divlearn.kernels.dl.values.neighbours import refine_values
@@ -47,48 +47,46 @@ LONGEST_WAIT = 256
 
 
 @lean_kernel
-def propose_choice(at: Place, x: Codes, ticket: Integers) -> None:
+def propose_choice(state: DifferenceState, x: Codes, ticket: Integers) -> None:
     """Write the next candidate into ``x``, shape (n,), and its ticket."""
-    state = at[0]
     control = state.control[0]
     control.table_pause -= 1
     control.archive_pause -= 1
     if control.archive_size == 0:
-        _seek_feasible(at, x, ticket)
+        _seek_feasible(state, x, ticket)
         return
     arm, slot, found = WALK, 0, -1
     if control.use_plans == 1 and is_planning(state.plan, state.values):
         # The plan knows better than any search; what is left are blind steps.
         if state.low.shape[0] != 2:
-            draw_weights(at, OF_TABLES)
+            draw_weights(state, OF_TABLES)
         slot = state.archive.order[below(state.words, control.archive_size)]
     else:
-        draw_weights(at, OF_TABLES)
+        draw_weights(state, OF_TABLES)
         weights = state.weights[OF_TABLES]
         slot = best_member(state.archive, control.archive_size, weights)
-        arm = _draw_arm(at)
-    if _try_unknown(at, state.archive.solutions[slot], x):
+        arm = _draw_arm(state)
+    if _try_unknown(state, state.archive.solutions[slot], x):
         arm, found = EXPLORE, slot
-    elif _follow_plan(at, x):
+    elif _follow_plan(state, x):
         arm, found = TABLES, slot
     elif arm == TABLES:
-        found = _search_inside(at, slot, x)
+        found = _search_inside(state, slot, x)
     elif arm == ARCHIVE:
-        found = _search_around(at, slot, x)
+        found = _search_around(state, slot, x)
     if found < 0:
         arm, found = WALK, slot
-        _step_blindly(at, slot, x)
-    ticket[0], ticket[1] = arm, adopt(at, found)
+        _step_blindly(state, slot, x)
+    ticket[0], ticket[1] = arm, adopt(state, found)
 
 
 @lean_kernel
-def _try_unknown(at: Place, source: Codes, x: Codes) -> bool:
+def _try_unknown(state: DifferenceState, source: Codes, x: Codes) -> bool:
     """While it pays: the change that is least known.
 
     One after the other as long as sums over positions explain everything, since
     nothing else makes the tables exact; later every second time.
     """
-    state = at[0]
     control = state.control[0]
     if control.observed >= control.exploration:
         return False
@@ -102,9 +100,8 @@ def _try_unknown(at: Place, source: Codes, x: Codes) -> bool:
 
 
 @lean_kernel
-def _follow_plan(at: Place, x: Codes) -> bool:
+def _follow_plan(state: DifferenceState, x: Codes) -> bool:
     """Write the next planned solution, where the tables are exact."""
-    state = at[0]
     control = state.control[0]
     if control.use_plans == 0:
         return False
@@ -121,9 +118,8 @@ def _follow_plan(at: Place, x: Codes) -> bool:
 
 
 @lean_kernel
-def _seek_feasible(at: Place, x: Codes, ticket: Integers) -> None:
+def _seek_feasible(state: DifferenceState, x: Codes, ticket: Integers) -> None:
     """Start from the solution of least violation, by what is known or unknown."""
-    state = at[0]
     control, source, n = state.control[0], state.least_violating, x.shape[0]
     control.last_parent += 1
     remember_parent(state.parents, control.last_parent, source, state.least_outputs)
@@ -149,15 +145,14 @@ def _seek_feasible(at: Place, x: Codes, ticket: Integers) -> None:
     for _ in range(NUM_BLIND):
         for i in range(n):
             x[i] = source[i]
-        _move(at, x)
+        _move(state, x)
         if not is_seen(state.seen, hash_solution(state.layout, x, False)):
             return
 
 
 @lean_kernel
-def _draw_arm(at: Place) -> int:
+def _draw_arm(state: DifferenceState) -> int:
     """Share candidates by recent gain; arms that pause have nothing to offer."""
-    state = at[0]
     control, arms = state.control[0], state.arms
     if control.use_tables == 0 or uniform(state.words) < control.walk_share:
         return WALK
@@ -182,13 +177,12 @@ def _draw_arm(at: Place) -> int:
 
 
 @lean_kernel
-def _search_inside(at: Place, slot: int, x: Codes) -> int:
+def _search_inside(state: DifferenceState, slot: int, x: Codes) -> int:
     """Walk inside the tables; return the member it began with, -1 for nothing."""
-    state = at[0]
     control, weights, n = state.control[0], state.weights[OF_TABLES], x.shape[0]
     for k in range(NUM_WALKS):
         if k > 0:
-            draw_weights(at, OF_TABLES)
+            draw_weights(state, OF_TABLES)
             slot = best_member(state.archive, control.archive_size, weights)
         front = Front(
             state.archive, control.archive_size, state.low, state.high, state.seen
@@ -216,9 +210,8 @@ def _search_inside(at: Place, slot: int, x: Codes) -> int:
 
 
 @lean_kernel
-def _search_around(at: Place, slot: int, x: Codes) -> int:
+def _search_around(state: DifferenceState, slot: int, x: Codes) -> int:
     """Look around members; return the one a candidate was found for, -1 for none."""
-    state = at[0]
     control, size = state.control[0], state.control[0].archive_size
     front = Front(state.archive, size, state.low, state.high, state.seen)
     for _ in range(NUM_MEMBERS):
@@ -241,9 +234,8 @@ def _search_around(at: Place, slot: int, x: Codes) -> int:
 
 
 @lean_kernel
-def _step_blindly(at: Place, slot: int, x: Codes) -> None:
+def _step_blindly(state: DifferenceState, slot: int, x: Codes) -> None:
     """Move from a member, or mix it with another one where no window forbids that."""
-    state = at[0]
     source, size = state.archive.solutions[slot], state.control[0].archive_size
     mixable = size > 1 and state.control[0].window >= x.shape[0]
     for _ in range(NUM_BLIND):
@@ -255,15 +247,14 @@ def _step_blindly(at: Place, slot: int, x: Codes) -> None:
             for i in range(x.shape[0]):
                 x[i] = source[i]
         if not mixed or uniform(state.words) < 0.5:
-            _move(at, x)
+            _move(state, x)
         if not is_seen(state.seen, hash_solution(state.layout, x, False)):
             return
 
 
 @lean_kernel
-def _move(at: Place, x: Codes) -> None:
+def _move(state: DifferenceState, x: Codes) -> None:
     """Make one random move or a few."""
-    state = at[0]
     moves = 1
     while moves < MOST_MOVES and uniform(state.words) < MORE:
         moves += 1
@@ -280,11 +271,10 @@ def _move(at: Place, x: Codes) -> None:
 
 
 @lean_kernel
-def learn_choice(at: Place, x: Codes, ticket: Integers) -> None:
+def learn_choice(state: DifferenceState, x: Codes, ticket: Integers) -> None:
     """Credit a difference to the values that changed, and replay past ones."""
-    state = at[0]
     control, ring = state.control[0], state.ring
-    place = take_difference(at, x, ticket)
+    place = take_difference(state, x, ticket)
     if place < 0:
         return
     values, layout = state.values, state.layout

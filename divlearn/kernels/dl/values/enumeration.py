@@ -22,6 +22,7 @@ from divlearn.kernels.dl.values.relaxation import (
 )
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import SUBSET, Layout
+from divlearn.kernels.views import viewed
 from divlearn.typing import Codes, Floats, Integers, Records
 
 #: Subsets visited per gap at the first level; ten times as many at the next.
@@ -52,6 +53,7 @@ PLAN = np.dtype(
 )
 
 
+@viewed
 class Plan(NamedTuple):
     """Predicted front, and scratch of its enumeration."""
 

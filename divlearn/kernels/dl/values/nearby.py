@@ -15,12 +15,14 @@ import numpy as np
 from divlearn.kernels.archive import Archive
 from divlearn.kernels.dl.front import ask_sooner, gain, missed_by
 from divlearn.kernels.jit import lean_kernel
+from divlearn.kernels.views import viewed
 from divlearn.typing import Floats, Integers, Words
 
 #: Rings around the origin: how much worse their members are, in units of the box.
 INNER, OUTER = 0.1, 0.2
 
 
+@viewed
 class Around(NamedTuple):
     """Which members are near the origin of candidates."""
 

@@ -15,12 +15,14 @@ import numpy as np
 
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import CATEGORICAL, PERMUTATION, Layout
+from divlearn.kernels.views import viewed
 from divlearn.typing import Codes, Floats, Integers
 
 #: Most features of a table of pairs; beyond them there is none.
 MAX_FEATURES = 800
 
 
+@viewed
 class Pairs(NamedTuple):
     """Tables of order 2; empty where they would be too large."""
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import PERMUTATION, Layout
+from divlearn.kernels.views import viewed
 from divlearn.typing import Floats, Integers
 
 #: Rounds of prices when there are several constraints, and steps of each bisection.
@@ -24,6 +25,7 @@ MAX_REPLACEMENTS = 256
 HUGE = 1e300
 
 
+@viewed
 class Relaxation(NamedTuple):
     """Scratch: costs under weights and prices, and replacements by what they lose."""
 

@@ -14,6 +14,7 @@ import numpy as np
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import ORDINAL, PERMUTATION, SUBSET, Layout, count_ones
 from divlearn.kernels.random import below
+from divlearn.kernels.views import viewed
 from divlearn.typing import Codes, Floats, Integers, Words
 
 #: Least share of its prior variance that an action keeps, so that the table goes on
@@ -23,6 +24,7 @@ FLOOR, TRUST = 0.02, 1e-18
 UNKNOWN = 0.1
 
 
+@viewed
 class Singles(NamedTuple):
     """Table of order 1."""
 

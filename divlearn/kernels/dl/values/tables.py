@@ -33,6 +33,7 @@ from divlearn.kernels.dl.values.singles import (
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import PERMUTATION, Layout
 from divlearn.kernels.random import below
+from divlearn.kernels.views import viewed
 from divlearn.typing import Codes, Floats, Integers, Records, Words
 
 #: Variance per changed position below which a difference should have been known.
@@ -59,6 +60,7 @@ OUTPUT = np.dtype(
 )
 
 
+@viewed
 class Values(NamedTuple):
     """Tables of both orders, and how well they predict."""
 

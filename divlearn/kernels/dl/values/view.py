@@ -9,9 +9,11 @@ import numpy as np
 from divlearn.kernels.dl.values.tables import Values, uses_pairs
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import SUBSET, Layout
+from divlearn.kernels.views import viewed
 from divlearn.typing import Codes, Floats, Integers
 
 
+@viewed
 class View(NamedTuple):
     """Scratch for a walk through predicted solutions."""
 

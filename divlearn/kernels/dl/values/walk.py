@@ -36,6 +36,7 @@ from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import ORDINAL, PERMUTATION, Layout
 from divlearn.kernels.random import below, uniform
 from divlearn.kernels.scale import tame
+from divlearn.kernels.views import viewed
 from divlearn.typing import Codes, Floats, Integers, Words
 
 #: Steps up or down that a walk considers where values are in order.
@@ -49,6 +50,7 @@ PRICE_SPREAD = 1.0
 HUGE = 1e300
 
 
+@viewed
 class Walk(NamedTuple):
     """Scratch of the search."""
 

@@ -8,7 +8,6 @@ from divlearn.kernels.dl.arms import SAMPLE
 from divlearn.kernels.dl.pairing import arm, fit, probe, swaps
 from divlearn.kernels.dl.pairing.model import IN_USE, SAMPLING
 from divlearn.kernels.jit import lean_kernel
-from divlearn.kernels.pointer import pointer_to
 from tests.kernels.dl.cases import small, state_for
 from tests.reference.pairing import pair_sum, symmetric
 
@@ -61,57 +60,56 @@ def with_model(n, m, mode):
 @lean_kernel
 def write_probe(state):
     """Call the kernel by the state's address, as the search does."""
-    probe.write_probe(pointer_to(state))
+    probe.write_probe(state)
 
 
 @lean_kernel
 def take_answer(state, x, y):
     """Call the kernel by the state's address."""
-    probe.take_answer(pointer_to(state), x, y)
+    probe.take_answer(state, x, y)
 
 
 @lean_kernel
 def fit_model(state):
     """Call the kernel by the state's address."""
-    fit.fit_model(pointer_to(state))
+    fit.fit_model(state)
 
 
 @lean_kernel
 def ridge_of(state, known, a, ridge, times):
     """Improve ``a`` for the first target by so many calls of the regression."""
-    at = pointer_to(state)
     for _ in range(times):
-        fit._ridge(at, at[0].pairing.solutions, known, 0, 0, 1, a, ridge)
+        fit._ridge(state, state.pairing.solutions, known, 0, 0, 1, a, ridge)
 
 
 @lean_kernel
 def set_prices(state, x, together):
     """Call the kernel by the state's address."""
-    return swaps.set_prices(pointer_to(state), x, together)
+    return swaps.set_prices(state, x, together)
 
 
 @lean_kernel
 def price_swap(state, first, stop, i, j):
     """Call the kernel by the state's address."""
-    return swaps.price_swap(pointer_to(state), first, stop, i, j)
+    return swaps.price_swap(state, first, stop, i, j)
 
 
 @lean_kernel
 def descend(state, x, terms):
     """Call the kernel by the state's address."""
-    return swaps.descend(pointer_to(state), x, terms)
+    return swaps.descend(state, x, terms)
 
 
 @lean_kernel
 def improve_swaps(state, slot, x, kicks):
     """Call the kernel by the state's address."""
-    return swaps.improve_swaps(pointer_to(state), slot, x, kicks)
+    return swaps.improve_swaps(state, slot, x, kicks)
 
 
 @lean_kernel
 def best_neighbour(state, slot, x):
     """Call the kernel by the state's address."""
-    return swaps.best_neighbour(pointer_to(state), slot, x)
+    return swaps.best_neighbour(state, slot, x)
 
 
 @lean_kernel
@@ -119,4 +117,4 @@ def learn(state, x, y, ticket):
     """Tell the model the values of a solution."""
     for k in range(y.shape[0]):
         state.outputs[k] = y[k]
-    arm.learn_pairing(pointer_to(state), x, ticket)
+    arm.learn_pairing(state, x, ticket)

@@ -24,7 +24,6 @@ from divlearn.kernels.dl.similarity.posterior import (
 )
 from divlearn.kernels.dl.similarity.state import new_similarity
 from divlearn.kernels.jit import lean_kernel
-from divlearn.kernels.pointer import pointer_to
 
 #: Every kind of position, without permutations.
 MIXED = dl.Composite(
@@ -81,59 +80,55 @@ def feature_weights(sim, o):
 @lean_kernel
 def learn(sim, layout):
     """Condition all outputs on the chosen rows, outputs not bent."""
-    at = pointer_to(sim)
-    load_rows(at, layout)
+    load_rows(sim, layout)
     for o in range(sim.outputs.shape[0]):
-        condition(at, o)
+        condition(sim, o)
 
 
 @lean_kernel
 def evidence(sim, layout, o):
     """Evidence and prior of the constants of output ``o``; leaves the gradient."""
-    at, count = pointer_to(sim), sim.control[0].num_rows
-    load_rows(at, layout)
-    set_targets(at, o, count, sim.outputs[o].bend)
-    value = log_evidence(at, o, count)
-    set_gradient(at, o, count)
+    count = sim.control[0].num_rows
+    load_rows(sim, layout)
+    set_targets(sim, o, count, sim.outputs[o].bend)
+    value = log_evidence(sim, o, count)
+    set_gradient(sim, o, count)
     return value
 
 
 @lean_kernel
 def bend_targets(sim, o, bend):
     """Write targets; returns the logarithm of the product of the slopes."""
-    return set_targets(pointer_to(sim), o, sim.control[0].num_rows, bend)
+    return set_targets(sim, o, sim.control[0].num_rows, bend)
 
 
 @lean_kernel
 def predict_at(sim, layout, x):
     """Predict all outputs of ``x`` after :func:`learn`; returns its log chance."""
-    at = pointer_to(sim)
-    predict_all(at, layout, x)
-    return log_chance(at)
+    predict_all(sim, layout, x)
+    return log_chance(sim)
 
 
 @lean_kernel
 def predict_changed(sim, layout, x, c, coordinate):
     """Predict all outputs of ``x`` with column ``c`` changed."""
-    at = pointer_to(sim)
-    set_distances(at, layout, x)
-    predict_change(at, c, coordinate)
+    set_distances(sim, layout, x)
+    predict_change(sim, c, coordinate)
 
 
 @lean_kernel
 def see_front(sim, words):
     """Find the front after :func:`learn`, its box, directions and a hope."""
-    at = pointer_to(sim)
-    find_front(at)
-    set_box(at)
-    draw_directions(at, words)
-    draw_hope(at, words)
+    find_front(sim)
+    set_box(sim)
+    draw_directions(sim, words)
+    draw_hope(sim, words)
 
 
 @lean_kernel
 def hope(sim, words):
     """Draw how much is hoped for."""
-    draw_hope(pointer_to(sim), words)
+    draw_hope(sim, words)
 
 
 @lean_kernel
@@ -141,7 +136,7 @@ def gain_at(sim, place):
     """Gain of a place in the box, shape (m,), after :func:`see_front`."""
     for o in range(place.shape[0]):
         sim.place[o] = place[o]
-    return gain(pointer_to(sim))
+    return gain(sim)
 
 
 def coordinates(sim, layout, x):

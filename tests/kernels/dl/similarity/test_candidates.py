@@ -10,7 +10,6 @@ from divlearn.kernels.dl.similarity.gains import merit
 from divlearn.kernels.dl.similarity.posterior import predict_all
 from divlearn.kernels.jit import JIT_DISABLED, lean_kernel
 from divlearn.kernels.layout import is_member
-from divlearn.kernels.pointer import pointer_to
 from tests.kernels.cases import SEEDS, composites, words_of
 from tests.kernels.dl.similarity.cases import (
     MIXED,
@@ -28,18 +27,17 @@ FEW = settings(max_examples=8 if JIT_DISABLED else 40)
 @lean_kernel
 def vary(sim, layout, words, x):
     """Draw a candidate."""
-    draw_candidate(pointer_to(sim), layout, words, x)
+    draw_candidate(sim, layout, words, x)
 
 
 @lean_kernel
 def improve(sim, layout, seen, words, x):
     """Climb from ``x``; returns the merits before and after, and that of the result."""
-    at = pointer_to(sim)
-    predict_all(at, layout, x)
-    before = merit(at)
-    after = climb(at, layout, seen, x, before, 60, words)
-    predict_all(at, layout, x)
-    return before, after, merit(at)
+    predict_all(sim, layout, x)
+    before = merit(sim)
+    after = climb(sim, layout, seen, x, before, 60, words)
+    predict_all(sim, layout, x)
+    return before, after, merit(sim)
 
 
 @given(composites(), SEEDS)

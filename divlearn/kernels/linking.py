@@ -1,0 +1,206 @@
+"""Compile kernels together with their callers, so that a search starts sooner.
+
+Numba makes machine code of every function, with wrappers for calls from Python and from
+C, and links a copy of it and of all that it calls into each caller, where everything is
+optimized again. In a tree of two hundred kernels most of the compiler's time goes
+there. Here a kernel that another kernel calls is an *inner* one: it is only translated
+to LLVM's language. The kernel that Python calls, the *outer* one, collects all of them
+and is optimized once, and it alone is kept on disk.
+
+This rests on parts of numba that are not public: :func:`hooks_are_there` says whether
+they are where they were. Where they are not, kernels are compiled as numba usually
+does, with the same results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any
+
+from numba import njit, types
+from numba.core import compiler, typing
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.compiler_machinery import register_pass
+from numba.core.typed_passes import NativeLowering, NoPythonBackend
+
+
+def compile_with_callers(
+    function: Callable[..., Any], options: dict[str, Any]
+) -> Any | None:
+    """Make a kernel whose callers take it in; None if numba has changed too much.
+
+    Parameters
+    ----------
+    function
+        Plain function over arrays and numbers.
+    options
+        Options of ``numba.njit``.
+    """
+    return _linked(function, options) if hooks_are_there() else None
+
+
+@cache
+def hooks_are_there() -> bool:
+    """Whether a kernel that calls another one compiles in this way."""
+
+    def one(x: float) -> float:
+        return x + 1.0
+
+    def two(x: float) -> float:
+        return float(called(x)) + 1.0
+
+    try:
+        called, caller = _linked(one, {}), _linked(two, {})
+        return bool(caller(1.0) == 3.0 and not called.overloads)
+    except (AttributeError, AssertionError, KeyError, RuntimeError, TypeError):
+        return False
+
+
+def _linked(function: Callable[..., Any], options: dict[str, Any]) -> Any:
+    """Do so without asking whether that is possible."""
+    compiled = njit(pipeline_class=Outer, **options)(function)
+    inner = InnerKernel(compiled)
+    compiled.get_call_template = inner.get_call_template
+    compiled.get_overload = inner.get_overload
+    return compiled
+
+
+def without_constants(args: Any, named: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Types of arguments without their values: one compilation for all constants."""
+    plain = {name: types.unliteral(kind) for name, kind in named.items()}
+    return tuple(types.unliteral(kind) for kind in args), plain
+
+
+# --- libraries of code
+
+
+class InnerLibrary(JITCodeLibrary):  # type: ignore[misc]
+    """The code of one kernel, to be linked into others and optimized there."""
+
+    def finalize(self) -> None:
+        """Leave everything as it is: neither optimized nor made executable."""
+        self._raise_if_finalized()
+        self._finalized = True
+
+
+class OuterLibrary(JITCodeLibrary):  # type: ignore[misc]
+    """The code of a kernel that Python calls, and of all that it calls."""
+
+    _linking_libraries: list[Any]
+
+    def finalize(self) -> None:
+        """Link what is called, also by what is called, and optimize all of it once."""
+        seen: set[Any] = set()
+        called = [
+            found for each in self._linking_libraries for found in _called(each, seen)
+        ]
+        # Callers first: LLVM takes from a module only what is needed by then.
+        self._linking_libraries = called[::-1]
+        super().finalize()
+
+
+def _called(library: Any, seen: set[Any]) -> Iterator[Any]:
+    """A library and all that it needs and that was not seen before, itself last."""
+    if library in seen:
+        return
+    seen.add(library)
+    if isinstance(library, InnerLibrary):
+        for each in library._linking_libraries:
+            yield from _called(each, seen)
+    yield library
+
+
+def _new_library(kind: type, state: Any) -> Any:
+    """An empty library for the function that is being compiled."""
+    return kind(state.targetctx.codegen(), state.func_id.func_qualname)
+
+
+# --- the compiler's last steps
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class OuterLowering(NativeLowering):  # type: ignore[misc]
+    """Translate to LLVM's language, link, optimize."""
+
+    _name = "outer_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        """Go on with a library that links all that is called."""
+        state.library = _new_library(OuterLibrary, state)
+        state.library.enable_object_caching()
+        return bool(super().run_pass(state))
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class InnerLowering(NativeLowering):  # type: ignore[misc]
+    """Translate to LLVM's language, no more."""
+
+    _name = "inner_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        """Tell callers where the code is, by an object that stands for it."""
+        state.library = _new_library(InnerLibrary, state)
+        flags = state.flags
+        flags.no_cpython_wrapper = flags.no_cfunc_wrapper = flags.no_compile = True
+        super().run_pass(state)
+        state.library.finalize()
+        lowered, code = state["cr"], object()
+        state.targetctx.insert_user_function(code, lowered.fndesc, [state.library])
+        state["cr"] = lowered._replace(cfunc=code)
+        return True
+
+
+def _pipeline(lowering: type) -> type:
+    """All steps of a compilation, with this one near the end."""
+
+    class Pipeline(compiler.CompilerBase):  # type: ignore[misc]
+        def define_pipelines(self) -> list[Any]:
+            """Numba's own steps but for the translation to LLVM's language."""
+            usual = compiler.DefaultPassBuilder
+            steps = compiler.PassManager(lowering.__name__)
+            steps.passes.extend(usual.define_untyped_pipeline(self.state).passes)
+            steps.passes.extend(usual.define_typed_pipeline(self.state).passes)
+            steps.add_pass(compiler.IRLegalization, "legalize")
+            steps.add_pass(compiler.AnnotateTypes, "annotate types")
+            steps.add_pass(lowering, "translate")
+            steps.add_pass(NoPythonBackend, "wrap up")
+            steps.finalize()
+            return [steps]
+
+    return Pipeline
+
+
+Outer, Inner = _pipeline(OuterLowering), _pipeline(InnerLowering)
+
+
+class InnerKernel:
+    """A kernel as other kernels see it; numba asks for it by these two names."""
+
+    def __init__(self, dispatcher: Any) -> None:
+        usual = dispatcher._compiler
+        self._name = usual.py_func.__name__
+        self._compiler = type(usual)(
+            usual.py_func, usual.targetdescr, usual.targetoptions, usual.locals, Inner
+        )
+        self._compiled: dict[tuple[Any, ...], Any] = {}
+
+    def get_call_template(self, args: Any, named: Any) -> Any:
+        """How a call with arguments of these types is typed; compiles it if need be."""
+        pysig, folded = self._compiler.fold_argument_types(
+            *without_constants(args, named)
+        )
+        key = tuple(folded)
+        with global_compiler_lock:
+            if key not in self._compiled:
+                self._compiled[key] = self._compiler.compile(key, None)
+        signatures = [result.signature for result in self._compiled.values()]
+        template = typing.make_concrete_template(
+            f"CallTemplate({self._name})", key=self._name, signatures=signatures
+        )
+        return template, pysig, key, {}
+
+    def get_overload(self, args: Any) -> Any:
+        """What stands for the code of a call with arguments of these types."""
+        return self._compiled[tuple(args)].entry_point
