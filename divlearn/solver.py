@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import signal
 import sys
 import threading
@@ -31,13 +30,11 @@ from divlearn.problems import Problem
 from divlearn.problems.base import require_problem
 from divlearn.progress import Progress, announce, display_for, patiently
 from divlearn.result import Result
+from divlearn.result.history import next_record
 from divlearn.stop import AnyOf, Criterion, MaxEvaluations, MaxSeconds
+from divlearn.study.brief import Limits, solve_by_workers
 from divlearn.typing import Extras, Floats, Value
 
-#: Evaluations between two rows of the history, as a share of the budget.
-HISTORY_SHARE = 0.02
-#: Without a budget, a row of the history at each of these multiples of the last.
-HISTORY_GROWTH = 1.25
 #: Candidates evaluated at once where the problem has ``evaluate_batch``.
 BATCH = 32
 #: Seconds that one call of the compiled loop should take: how quick Ctrl-C works.
@@ -59,6 +56,7 @@ def solve(
     callbacks: Sequence[Callback] | Callback = (),
     progress: Progress | bool | None = None,
     optimizer: Optimizer | None = None,
+    workers: int | None = None,
 ) -> Result:
     """Search for the front of a problem.
 
@@ -89,6 +87,12 @@ def solve(
     optimizer
         Continue this one; ``budget`` counts its earlier evaluations, and method and
         seed are its own.
+    workers
+        Processes that evaluate at the same time; None evaluates one solution after
+        the other in this process. Candidates are then chosen before the last seven
+        answers are known, so that any number of workers finds the same front, which
+        is another one than without. :class:`divlearn.Study` does the same and keeps
+        everything in a file.
 
     Returns
     -------
@@ -120,6 +124,10 @@ def solve(
     settings = method_for(method) if optimizer is None else optimizer.settings
     criterion = _criterion(budget, seconds, stop, isinstance(settings, WholeSolver))
     functions = _read_callbacks(callbacks)
+    if workers is not None:
+        _require_alone(optimizer, functions)
+        limits = Limits(budget, seconds, stop)
+        return solve_by_workers(problem, limits, method, seed, progress, workers)
     if optimizer is not None:
         _require_suitable(optimizer, problem)
     display = display_for(progress, problem.name)
@@ -147,20 +155,6 @@ def solve(
         display.finish()
 
 
-def next_record(evaluations: int, budget: int | None) -> int:
-    """Number of evaluations at which a history gets its next row.
-
-    Examples
-    --------
-    >>> next_record(150, budget=1_000)
-    160
-    """
-    if budget is None:
-        return max(evaluations + 1, math.ceil(evaluations * HISTORY_GROWTH), 50)
-    step = max(1, round(budget * HISTORY_SHARE))
-    return (evaluations // step + 1) * step
-
-
 def _read_callbacks(callbacks: Any) -> list[Callback]:
     """Return the functions in a list."""
     functions = [callbacks] if callable(callbacks) else callbacks
@@ -170,6 +164,16 @@ def _read_callbacks(callbacks: Any) -> list[Callback]:
             f"got {callbacks!r}."
         )
     return list(functions)
+
+
+def _require_alone(optimizer: Optimizer | None, callbacks: list[Callback]) -> None:
+    """Refuse what cannot go together with workers."""
+    if optimizer is not None or callbacks:
+        name = "callbacks" if callbacks else "optimizer"
+        raise InputError(
+            f"{name} cannot be given together with workers; use divlearn.Study, whose "
+            "run has callbacks and can be continued."
+        )
 
 
 def _require_suitable(optimizer: Optimizer, problem: Problem) -> None:

@@ -13,7 +13,7 @@ from divlearn.methods import Method
 from divlearn.optimizer import Optimizer
 from divlearn.problems import Problem
 from divlearn.result import Result
-from divlearn.solver import next_record
+from divlearn.result.history import next_record
 from divlearn.study.rehearsal import Rehearsal
 from divlearn.study.store import Outcome
 from divlearn.typing import Codes

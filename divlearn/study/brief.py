@@ -1,0 +1,64 @@
+"""A study for the length of one call: several processes evaluate, no file stays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from divlearn.errors import EvaluationError, SearchInterrupted, TooManyFailures
+from divlearn.methods import Method
+from divlearn.problems import Problem
+from divlearn.progress import Progress
+from divlearn.result import Result
+from divlearn.stop import Criterion
+from divlearn.study.study import Study
+
+
+class Limits(NamedTuple):
+    """When a search ends; at least one is given."""
+
+    budget: int | None = None
+    seconds: float | None = None
+    stop: Criterion | None = None
+
+
+def solve_by_workers(
+    problem: Problem,
+    limits: Limits,
+    method: str | Method,
+    seed: int,
+    progress: Progress | bool | None,
+    workers: int,
+) -> Result:
+    """Search with several evaluations at a time, see :func:`divlearn.solve`.
+
+    An evaluation that fails ends the search, as in one that has no workers.
+    """
+    with TemporaryDirectory(prefix="divlearn-", ignore_cleanup_errors=True) as folder:
+        path = Path(folder, "study.db")
+        with Study(problem, path, method=method, seed=seed, checkpoint=False) as study:
+            try:
+                return study.run(
+                    limits.budget,
+                    seconds=limits.seconds,
+                    stop=limits.stop,
+                    workers=workers,
+                    max_failures=1,
+                    on_interrupt="abandon",
+                    progress=progress,
+                )
+            # What these say of the file would be true until this function returns.
+            except TooManyFailures as error:
+                raise _failed(study, error) from None
+            except SearchInterrupted as error:
+                text = "interrupted; everything found so far is in .result"
+                raise SearchInterrupted(text, error.result) from None
+
+
+def _failed(study: Study, error: TooManyFailures) -> EvaluationError:
+    """The failure that ended a search, as one without workers tells it."""
+    message = study.failures()[-1].message
+    again = EvaluationError(f"an evaluation failed: {message}", error.x)
+    again.result = error.result
+    return again
