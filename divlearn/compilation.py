@@ -16,17 +16,16 @@ import numpy as np
 
 from divlearn.baselines import Baseline
 from divlearn.engine import TICKET_SIZE, engine_for
-from divlearn.kernels import drivers, search
+from divlearn.kernels import drivers
 from divlearn.kernels.archive import insert
 from divlearn.kernels.dl import drivers as difference_drivers
-from divlearn.kernels.dl import step
 from divlearn.kernels.dl.pairing.arm import learn_pairing, propose_pairing
 from divlearn.kernels.dl.repeats import propose_repeat, weigh_answer
 from divlearn.kernels.dl.sequence import learn_sequence, propose_sequence
 from divlearn.kernels.dl.similarity.fitting import fit_model
 from divlearn.kernels.dl.similarity.search import find_best
 from divlearn.kernels.dl.values.choice import learn_choice, propose_choice
-from divlearn.kernels.jit import is_cached
+from divlearn.kernels.jit import are_cached, is_cached
 from divlearn.learner import uses_values
 from divlearn.methods import Method
 from divlearn.plan import PAIRED_LENGTHS, resolve
@@ -41,9 +40,8 @@ EXPERTS, SEQUENCE, CHOICE = "the paper's experts", "permutations", "choices and 
 #: CPU seconds that kernels take to compile, measured with an empty cache on a machine
 #: that others used as well (``python benchmarks/compiling.py``).
 SECONDS = {
-    "step of experts": 14.0,
+    "asking of experts": 14.0,
     "loop of experts": 2.0,
-    "step": 14.0,
     "asking": 2.0,
     "loop": 6.0,
     "sequence": 75.0,
@@ -138,10 +136,9 @@ def _kernels(needs: Needs) -> Iterator[tuple[bool, float]]:
     """Yield whether a group of kernels is ready, and what it costs otherwise."""
     experts = needs.family == EXPERTS
     of = " of experts" if experts else ""
-    module, steps = (drivers, search) if experts else (difference_drivers, step)
-    yield _group(f"step{of}", steps.propose, steps.observe)
+    module = drivers if experts else difference_drivers
     if needs.steps:
-        yield module.kernels_are_cached(compiled=False), SECONDS["asking"]
+        yield module.kernels_are_cached(compiled=False), SECONDS[f"asking{of}"]
     if needs.loop:
         yield module.kernels_are_cached(compiled=True), SECONDS[f"loop{of}"]
     if needs.family == SEQUENCE:
@@ -158,7 +155,7 @@ def _kernels(needs: Needs) -> Iterator[tuple[bool, float]]:
 
 def _group(name: str, *kernels: Any) -> tuple[bool, float]:
     """Whether all of these kernels are ready, and what they cost."""
-    return all(map(is_cached, kernels)), SECONDS[name]
+    return are_cached(*kernels), SECONDS[name]
 
 
 # --- compiling

@@ -121,6 +121,11 @@ def is_cached(compiled: Any) -> bool:
     return file is not None and bool(file._load_index())
 
 
+def are_cached(*kernels: Any) -> bool:
+    """Whether all of these kernels, called from Python, need not be compiled."""
+    return all(map(is_cached, kernels))
+
+
 # --- objectives: one signature for all, so that one driver serves them from the cache
 
 INSTANCE_TABLE = float64[:, ::1]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from divlearn.kernels.dl.state import DifferenceState
 from divlearn.kernels.dl.step import observe, propose
-from divlearn.kernels.jit import is_cached, lean_kernel
+from divlearn.kernels.jit import are_cached, lean_kernel
 from divlearn.kernels.loops import (
     EVALUATING,
     REPLAY,
@@ -99,7 +99,7 @@ def _replay(
 
 def kernels_are_cached(compiled: bool) -> bool:
     """Whether a search starts at once: in the compiled loop, or by ask and tell."""
-    return loop_is_cached(_run) if compiled else is_cached(propose_many)
+    return loop_is_cached(_run) if compiled else are_cached(propose_many, observe_one)
 
 
 def run(

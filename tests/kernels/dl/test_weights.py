@@ -22,7 +22,7 @@ def drawn(state, number):
     """So many weight vectors, shape (number, m + c)."""
     rows = []
     for _ in range(number):
-        draw_weights((state,), 1)
+        draw_weights(state, 1)
         rows.append(state.weights[1].copy())
     return np.array(rows)
 
