@@ -18,8 +18,9 @@ import numpy as np
 import divlearn as dl
 from tests.soak.mutated_cases import CASES
 
-#: Seconds that one altered file may take, and bytes that a process may have.
-LIMIT, ROOM = 60, 1_000_000_000
+#: Seconds of the processor that one altered file may take, seconds by the clock, and
+#: bytes that a process may have.
+LIMIT, PATIENCE, ROOM = 60, 900, 1_000_000_000
 
 
 def run_case(name, first, count):
@@ -31,13 +32,15 @@ def run_case(name, first, count):
             rng = np.random.default_rng(seed)
             what, content = case.alter(rng, case.content)
             print(f"begin {seed} {what!r}", flush=True)
-            signal.alarm(LIMIT)
+            signal.setitimer(signal.ITIMER_PROF, LIMIT)
+            signal.alarm(PATIENCE)
             try:
                 fate = case.open(content)
             except dl.InputError as error:
                 fate = _fate(error)
             except Exception as error:
                 fate = f"RAW {type(error).__name__}: {error}"
+            signal.setitimer(signal.ITIMER_PROF, 0)
             signal.alarm(0)
             print(f"end {fate}", flush=True)
     print(f"peak {1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss}")
