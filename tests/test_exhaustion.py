@@ -68,6 +68,9 @@ def test_a_study_stops_when_all_are_evaluated(tmp_path):
         assert len(designs) == 6
         assert study.verify()
     assert "answered from the file)" in str(result)
+    with dl.Study(problem, tmp_path / "again.db") as study:
+        result = study.run(budget=30, workers=0, duplicates="rerun")
+        assert result.stopped == "all 30 evaluations made"
 
 
 def test_a_noisy_problem_goes_on():

@@ -174,11 +174,11 @@ class Coordinator:
         if self.options.running == ABANDON and left:
             self._give_up(left)
             left = []
-        for codes, number in self.store.designs():
-            if self._exhaustion.active:
-                self._exhaustion.note(self._packing.unpack(codes))
-            if self.options.duplicates == REUSE:
+        if self.options.duplicates == REUSE:
+            for codes, number in self.store.designs():
                 self._designs.setdefault(codes, number)
+                if self._exhaustion.active:
+                    self._exhaustion.note(self._packing.unpack(codes))
         attempts: dict[int, list[Attempt]] = {}
         for attempt in self.store.attempts(open_only=True):
             attempts.setdefault(attempt.number, []).append(attempt)
@@ -260,7 +260,8 @@ class Coordinator:
             time.time(),
         )
         self.store.add_candidates([asked])
-        self._exhaustion.note(candidate.codes)
+        if self.options.duplicates == REUSE:
+            self._exhaustion.note(candidate.codes)
         if self.checkpoint and self.search.effort > REPEATED:
             replay.save(self.search, self.store)
         self._admit(asked, candidate.x, [])

@@ -208,6 +208,7 @@ def test_every_replicate_has_a_seed_of_its_own(study_at, use_pool):
     assert seeds("two.db") == one
 
 
+@pytest.mark.usefixtures("tiny_spaces_go_on")
 def test_equal_designs_are_answered_from_the_store(study_at, use_pool):
     """Each is evaluated once, also when its twin is still running."""
     problem = dl.Problem(dl.Integer(0, 2), lambda x: (x, -x), ["up", "down"])
@@ -339,6 +340,7 @@ def test_an_objective_that_raises_ctrl_c_itself_is_not_swallowed(study_at):
         assert [t.state for t in study.trials()] == ["running"]
 
 
+@pytest.mark.usefixtures("tiny_spaces_go_on")
 @pytest.mark.parametrize("ordered", [True, False])
 @pytest.mark.parametrize("seed", range(3))
 def test_whatever_happens_the_file_is_reproduced(seed, ordered, study_at, use_pool):
