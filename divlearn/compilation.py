@@ -40,16 +40,16 @@ EXPERTS, SEQUENCE, CHOICE = "the paper's experts", "permutations", "choices and 
 #: CPU seconds that kernels take to compile, measured with an empty cache on a machine
 #: that others used as well (``python benchmarks/compiling.py``).
 SECONDS = {
-    "asking of experts": 14.0,
-    "loop of experts": 2.0,
-    "asking": 2.0,
-    "loop": 6.0,
-    "sequence": 75.0,
-    "choice": 75.0,
-    "similarity": 32.0,
-    "pairing": 24.0,
-    "repeats": 9.0,
-    "baseline": 5.0,
+    "asking of experts": 4.0,
+    "loop of experts": 4.0,
+    "asking": 3.0,
+    "loop": 4.0,
+    "sequence": 18.0,
+    "choice": 15.0,
+    "similarity": 10.0,
+    "pairing": 6.0,
+    "repeats": 2.0,
+    "baseline": 2.0,
 }
 #: Candidates of a rehearsal: the similarity expert speaks from the third on.
 FEW = 4
