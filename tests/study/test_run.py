@@ -224,6 +224,7 @@ def test_equal_designs_are_answered_from_the_store(study_at, use_pool):
     assert all(t.worker == "store" and "same design" in t.message for t in again)
 
 
+@pytest.mark.usefixtures("tiny_spaces_go_on")
 def test_equal_designs_can_be_run_again(study_at, use_pool):
     """Where asked for, and by itself where the problem has noise."""
     for noise, options in ((False, {"duplicates": "rerun"}), (True, {})):
