@@ -7,23 +7,26 @@ there. Here a kernel that another kernel calls is an *inner* one: it is only tra
 to LLVM's language. The kernel that Python calls, the *outer* one, collects all of them
 and is optimized once, and it alone is kept on disk.
 
-This rests on parts of numba that are not public: :func:`hooks_are_there` says whether
-they are where they were. Where they are not, kernels are compiled as numba usually
-does, with the same results.
+This rests on parts of numba that are not public, and is done for versions of it with
+which it was tested (:func:`hooks_are_there`). With another one kernels are compiled as
+numba usually does, with the same results.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache
 from typing import Any
 
+import numba
 from numba import njit, types
 from numba.core import compiler, typing
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import register_pass
 from numba.core.typed_passes import NativeLowering, NoPythonBackend
+
+#: Versions of numba with which all of this was tested.
+KNOWN_VERSIONS = ((0, 68),)
 
 
 def compile_with_callers(
@@ -38,33 +41,18 @@ def compile_with_callers(
     options
         Options of ``numba.njit``.
     """
-    return _linked(function, options) if hooks_are_there() else None
-
-
-@cache
-def hooks_are_there() -> bool:
-    """Whether a kernel that calls another one compiles in this way."""
-
-    def one(x: float) -> float:
-        return x + 1.0
-
-    def two(x: float) -> float:
-        return float(called(x)) + 1.0
-
-    try:
-        called, caller = _linked(one, {}), _linked(two, {})
-        return bool(caller(1.0) == 3.0 and not called.overloads)
-    except (AttributeError, AssertionError, KeyError, RuntimeError, TypeError):
-        return False
-
-
-def _linked(function: Callable[..., Any], options: dict[str, Any]) -> Any:
-    """Do so without asking whether that is possible."""
+    if not hooks_are_there():
+        return None
     compiled = njit(pipeline_class=Outer, **options)(function)
     inner = InnerKernel(compiled)
     compiled.get_call_template = inner.get_call_template
     compiled.get_overload = inner.get_overload
     return compiled
+
+
+def hooks_are_there() -> bool:
+    """Whether this numba is of a version whose private parts are known."""
+    return tuple(map(int, numba.__version__.split(".")[:2])) in KNOWN_VERSIONS
 
 
 def without_constants(args: Any, named: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
