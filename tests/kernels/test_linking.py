@@ -32,8 +32,8 @@ def sum_of_parts(values):
 def test_the_hooks_into_numba_are_where_they_were():
     """With another numba kernels compile three times as long.
 
-    Try the tests of this file with it, mend ``divlearn.kernels.linking`` if need be, and
-    add its version there and in ``pyproject.toml``.
+    Try the tests of this file with it, mend ``divlearn.kernels.linking`` if need be,
+    and add its version there and in ``pyproject.toml``.
     """
     assert linking.hooks_are_there(), "this numba is not one of KNOWN_VERSIONS"
 
