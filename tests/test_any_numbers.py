@@ -80,12 +80,12 @@ def test_the_mean_of_measurements_as_large_as_floats_is_one_too():
 def test_a_history_of_huge_values_has_numbers_and_can_stagnate():
     """Hypervolumes by the box, and growth where no volume is a number."""
     problem = random_values(
-        dl.Integer(0, 30), LARGEST, reference=[LARGEST] * 2, ideal=[-LARGEST] * 2
+        dl.Integer(0, 9_999), LARGEST, reference=[LARGEST] * 2, ideal=[-LARGEST] * 2
     )
-    stop = HypervolumeStagnation(100)
+    stop = HypervolumeStagnation(100, relative=0.5)
     result = dl.solve(problem, 1_000, method="random", stop=stop)
     assert 0 < result.history["hypervolume"][-1] < 1
-    assert "hypervolume grew by 0 %" in result.stopped
+    assert "hypervolume grew by" in result.stopped
 
 
 # --- what raises
