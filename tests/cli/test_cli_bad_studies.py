@@ -59,7 +59,7 @@ def test_a_simulator_that_never_works_is_told_and_the_study_goes_on_when_it_does
 
 def test_some_failures_are_counted_in_the_summary(divlearn):
     """A run in which most went well is a good run."""
-    change("sim.sh", "slow)", "*) [ $(number width) -gt 15 ] && exit 3; answer ;; x)")
+    change("sim.sh", "held)", "*) [ $(number width) -gt 15 ] && exit 3; answer ;; x)")
     Path("mood").write_text("picky")
     outcome = divlearn("run", "chip.toml", "-q")
     assert outcome.code == 0

@@ -129,6 +129,7 @@ def test_a_time_limit_ends_the_search(divlearn):
     assert "time limit" in outcome.json["stopped"]
 
 
+@pytest.mark.usefixtures("tiny_spaces_go_on")
 def test_stagnation_ends_the_search(divlearn):
     """Five cities have few tours, so that the front is complete soon."""
     outcome = divlearn("solve", "bitsp-5", "-q", "--stagnation", 500, "--json")
