@@ -91,6 +91,7 @@ def test_a_space_that_is_used_up_does_not_stop_the_search(name):
     assert dl.solve(problem, 8, method=quick(name)).evaluations == 8
 
 
+@pytest.mark.usefixtures("tiny_spaces_go_on")
 def test_one_objective_one_value_and_equal_outputs_are_no_trouble():
     """What degenerates in a model must not end a run."""
     pytest.importorskip("botorch")
