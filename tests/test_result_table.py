@@ -63,7 +63,7 @@ def small_result():
 
 def test_csv_holds_the_records(tmp_path):
     """Read back by the standard reader, cell by cell."""
-    path = tmp_path / "new" / "front.csv"
+    path = tmp_path / "front.csv"
     small_result().to_csv(path)
     with path.open(newline="") as file:
         rows = list(csv.DictReader(file))

@@ -69,6 +69,7 @@ def test_a_generation_has_the_size_of_the_population_and_no_duplicates():
     assert len(seen) >= 118  # the first generation is drawn independently
 
 
+@pytest.mark.usefixtures("tiny_spaces_go_on")
 def test_a_space_that_is_exhausted_still_gives_candidates():
     """There are six orders of three items; nobody is left waiting."""
     problem = problem_over(dl.Permutation(3))
