@@ -59,11 +59,14 @@ def ask_once(method: AskTell, problem: Problem) -> None:
     A compiled objective is called once too, but for one with noise, whose draws are
     for the real run.
     """
+    from divlearn.kernels.scale import tame
+
     x = method.start(problem, None, 0).propose(1, np.arange(1))[0]
+    outputs = np.zeros(len(problem.outputs))
+    tame(outputs, outputs.copy())  # as answers are before a search sees them
     compiled = problem.compiled
     if compiled is None or problem.noise:
         return
-    outputs = np.empty(len(problem.outputs))
     with suppress(Exception):  # what is wrong with it shows in the run itself
         if compiled.repair is not None:
             compiled.repair(x, compiled.table)
