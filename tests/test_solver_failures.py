@@ -8,6 +8,9 @@ import divlearn as dl
 from tests.kernels.cases import ask_and_tell
 from tests.search_cases import bits, broken_at, crash, ones_and_zeros
 
+# Most spaces here are small, and what is tested goes on beyond their end.
+pytestmark = pytest.mark.usefixtures("tiny_spaces_go_on")
+
 # --- objectives that fail
 
 
