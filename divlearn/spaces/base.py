@@ -206,6 +206,8 @@ def integer_vector(name: str, value: Value, length: int) -> Codes:
         array = np.asarray(value)
         if array.dtype.kind not in "biufO" or np.ma.is_masked(value):
             raise TypeError
+        if array.dtype == np.int64 and array.shape == (length,):
+            return array.copy()  # as most are: nothing is left to be checked
         with np.errstate(invalid="ignore"):  # NaN is found to differ below
             codes = array.astype(np.int64)
     except (TypeError, ValueError, OverflowError):
