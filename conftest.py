@@ -5,4 +5,4 @@ from importlib.util import find_spec
 pytest_plugins = ["tests.ending"]
 
 if find_spec("torch") is None:
-    collect_ignore_glob = ["divlearn/baselines/pmoco/*"]
+    collect_ignore_glob = ["divlearn/lab/baselines/pmoco/*"]

@@ -21,9 +21,9 @@ from pathlib import Path
 import numpy as np
 
 import divlearn as dl
+from divlearn.methods.paper.settings import settings_for
 from divlearn.metrics.hypervolume import hypervolume
 from divlearn.problems import get
-from divlearn.settings import settings_for
 
 MEASURED = Path(__file__).parent / "references" / "measured.json"
 

@@ -4,10 +4,10 @@
     python benchmarks/codesign_agreement.py another.csv.gz
 
 The authors of HDnn-PIM published the designs that their own simulator evaluated (see
-``benchmarks/data/README.md``). Here the model of ``divlearn.problems.HDnnPIM`` computes
-energy, delay and area of the same designs for images of the same size; printed are
-Spearman's rank correlation with the published numbers, and the median of published /
-modelled. Why area does not agree is explained in ``docs/codesign.md``.
+``benchmarks/data/README.md``). Here the model of ``divlearn.lab.codesign.HDnnPIM``
+computes energy, delay and area of the same designs for images of the same size; printed
+are Spearman's rank correlation with the published numbers, and the median of published
+/ modelled. Why area does not agree is explained in ``docs/codesign.md``.
 """
 
 import csv
@@ -17,8 +17,8 @@ from pathlib import Path
 
 import numpy as np
 
-from divlearn.problems.codesign import Workload, costs_of, design_of
-from divlearn.problems.codesign.spaces import paper_space
+from divlearn.lab.codesign import Workload, costs_of, design_of
+from divlearn.lab.codesign.spaces import paper_space
 
 DATA = Path(__file__).parent / "data" / "hdnn_pim_published.csv.gz"
 #: Images of the data sets: side and channels.

@@ -3,7 +3,7 @@
     python benchmarks/codesign_points.py                          both, about 5 minutes
     python benchmarks/codesign_points.py large --measured 400
 
-The points in ``divlearn/problems/codesign/points.py`` were fixed by this program before
+The points in ``divlearn/lab/codesign/points.py`` were fixed by this program before
 any optimizer was run on the problem: costs of 20,000 random designs, errors of some
 hundreds. The rule: the reference is 0.9 for the error (chance) and for each cost the
 99 % quantile of random designs, rounded up to the next tenth of a decade; the ideal is
@@ -21,7 +21,7 @@ import math
 
 import numpy as np
 
-from divlearn.problems import HDnnPIM
+from divlearn.lab.codesign import HDnnPIM
 
 NAMES = ("error", "energy", "delay", "area")
 MARGIN = 0.3

@@ -13,7 +13,7 @@ import time
 
 import numpy as np
 
-from divlearn.problems import HDnnPIM
+from divlearn.lab.codesign import HDnnPIM
 
 
 def valid_designs(problem, count, start):

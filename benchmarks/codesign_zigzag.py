@@ -13,11 +13,11 @@ import time
 import numpy as np
 
 from benchmarks.codesign_points import spearman
-from divlearn.problems.codesign import Technology, Workload, costs_of, design_of
-from divlearn.problems.codesign.crossbars import read_cycles
-from divlearn.problems.codesign.design import why_invalid
-from divlearn.problems.codesign.spaces import large_space, paper_space
-from divlearn.problems.codesign.zigzag import require_zigzag, zigzag_costs
+from divlearn.lab.codesign import Technology, Workload, costs_of, design_of
+from divlearn.lab.codesign.crossbars import read_cycles
+from divlearn.lab.codesign.design import why_invalid
+from divlearn.lab.codesign.spaces import large_space, paper_space
+from divlearn.lab.codesign.zigzag import require_zigzag, zigzag_costs
 
 SPACES = {"paper": paper_space, "large": large_space}
 

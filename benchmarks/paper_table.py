@@ -15,9 +15,9 @@ import argparse
 import csv
 from pathlib import Path
 
-from divlearn.benchmark import Store, built_in, changed, summarize_suite
-from divlearn.benchmark.summary import PERCENT, Cell, Report
-from divlearn.benchmark.words import (
+from divlearn.lab.bench import Store, built_in, changed, summarize_suite
+from divlearn.lab.bench.summary import PERCENT, Cell, Report
+from divlearn.lab.bench.words import (
     DECIMALS,
     difference_text,
     measure_text,

@@ -9,13 +9,10 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from divlearn.version import __version__
+from divlearn.basics.version import __version__
 
 if TYPE_CHECKING:
-    from divlearn import baselines, experts, metrics, problems
-    from divlearn.candidate import Candidate
-    from divlearn.differences import Differences
-    from divlearn.encodings import Encoding
+    from divlearn import metrics, problems
     from divlearn.errors import (
         AnswerError,
         DivlearnError,
@@ -28,10 +25,14 @@ if TYPE_CHECKING:
         StoreError,
         TooManyFailures,
     )
+    from divlearn.methods.dl.differences import Differences
+    from divlearn.methods.dl.encodings import Encoding
+    from divlearn.methods.paper import experts
+    from divlearn.methods.paper.settings import Settings
     from divlearn.optimizer import Optimizer
+    from divlearn.optimizer.candidate import Candidate
     from divlearn.problems import Compiled, Problem
     from divlearn.result import Result, load
-    from divlearn.settings import Settings
     from divlearn.solver import solve
     from divlearn.spaces import (
         Binary,
@@ -59,13 +60,13 @@ _HOMES = {
         "StoreError",
         "TooManyFailures",
     ),
-    "divlearn.candidate": ("Candidate",),
-    "divlearn.differences": ("Differences",),
-    "divlearn.encodings": ("Encoding",),
+    "divlearn.optimizer.candidate": ("Candidate",),
+    "divlearn.methods.dl.differences": ("Differences",),
+    "divlearn.methods.dl.encodings": ("Encoding",),
     "divlearn.optimizer": ("Optimizer",),
     "divlearn.problems": ("Compiled", "Problem"),
     "divlearn.result": ("Result", "load"),
-    "divlearn.settings": ("Settings",),
+    "divlearn.methods.paper.settings": ("Settings",),
     "divlearn.solver": ("solve",),
     "divlearn.spaces": (
         "Binary",
@@ -81,18 +82,20 @@ _HOMES = {
     "divlearn.study": ("Study",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
-_MODULES = (
-    "baselines",
-    "experts",
-    "metrics",
-    "problems",
-    "simulator",
-    "spaces",
-    "stop",
-    "testing",
-    "visualize",
-    "workers",
-)
+_MODULES = {
+    name: f"divlearn.{name}"
+    for name in (
+        "lab",
+        "metrics",
+        "problems",
+        "simulator",
+        "spaces",
+        "stop",
+        "testing",
+        "visualize",
+        "workers",
+    )
+} | {"experts": "divlearn.methods.paper.experts"}
 
 __all__ = [
     "AnswerError",
@@ -126,7 +129,6 @@ __all__ = [
     "Subset",
     "TooManyFailures",
     "__version__",
-    "baselines",
     "experts",
     "load",
     "metrics",
@@ -140,7 +142,7 @@ def __getattr__(name: str) -> Any:
     if name in _HOME_OF:
         return getattr(import_module(_HOME_OF[name]), name)
     if name in _MODULES:
-        return import_module(f"divlearn.{name}")
+        return import_module(_MODULES[name])
     raise AttributeError(f"module 'divlearn' has no attribute {name!r}")
 
 

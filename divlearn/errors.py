@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from divlearn.text import one_screen
+from divlearn.basics.text import one_screen
 
 if TYPE_CHECKING:
     from divlearn.result import Result

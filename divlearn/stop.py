@@ -8,11 +8,11 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from divlearn.checks import require_number, require_whole
+from divlearn.basics.checks import require_number, require_whole
+from divlearn.basics.typing import Floats, Integers, Objectives
 from divlearn.errors import InputError
 from divlearn.metrics import hypervolume
 from divlearn.metrics.dominance import eased
-from divlearn.typing import Floats, Integers, Objectives
 
 #: Distance of the frozen reference from the front's worst values, in ranges.
 MARGIN = 0.1

@@ -33,7 +33,7 @@ def pytest_configure(config):
 @pytest.fixture
 def tiny_spaces_go_on(monkeypatch):
     """Let searches make their whole budget, also where all solutions are known."""
-    monkeypatch.setattr("divlearn.exhaustion.SMALL", 0)
+    monkeypatch.setattr("divlearn.optimizer.exhaustion.SMALL", 0)
 
 
 @pytest.fixture

@@ -5,9 +5,9 @@ import pytest
 from numba import njit
 
 import divlearn as dl
-from divlearn.experts import EXP3, Expert, Mixture
+from divlearn.methods.paper.experts import EXP3, Expert, Mixture
+from divlearn.methods.paper.settings import settings_for
 from divlearn.problems.compiled import Compiled
-from divlearn.settings import settings_for
 from divlearn.stop import HypervolumeStagnation
 from tests.own_encodings import Colours
 from tests.search_cases import two_counts

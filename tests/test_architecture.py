@@ -1,7 +1,9 @@
 """The shape of the project: who imports whom, what loads when, what the map says."""
 
+import ast
 import json
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -40,11 +42,11 @@ def test_imports_go_in_one_direction():
         "divlearn",
         "divlearn.cli",
         "divlearn.errors",
-        "divlearn.experts",
+        "divlearn.methods.paper.experts",
         "divlearn.metrics",
         "divlearn.problems",
         "divlearn.result",
-        "divlearn.settings",
+        "divlearn.methods.paper.settings",
         "divlearn.spaces",
         "divlearn.stop",
         "divlearn.terminal",
@@ -73,18 +75,30 @@ def test_every_public_name_can_be_reached():
     assert set(divlearn.__all__) <= set(dir(divlearn))
 
 
-def test_the_map_in_the_architecture_document_is_true():
-    """Every file of the package stands in the tree, and nothing else does."""
+def test_the_list_of_files_is_as_the_files_say():
+    """``python docs/dev/list_files.py`` writes it anew."""
+    lister = runpy.run_path(str(ROOT / "docs/dev/list_files.py"))
+    assert (ROOT / "docs/dev/files.md").read_text() == lister["content"]()
+
+
+def test_every_folder_of_the_package_is_a_package_and_every_file_says_what_it_is():
+    """A folder without __init__.py would be missing in the list, and in the wheel."""
+    for file in PACKAGE.rglob("*.py"):
+        assert (file.parent / "__init__.py").exists(), file
+        assert ast.get_docstring(ast.parse(file.read_text())), file
+
+
+def test_the_entrance_hall_has_at_most_22_entries():
+    """Whoever opens the package sees its rooms, not its screws."""
+    entries = [e for e in PACKAGE.iterdir() if e.name != "__pycache__"]
+    assert len(entries) <= 22
+
+
+def test_the_layers_in_the_architecture_document_are_those_that_are_held():
+    """The document says the same to people as .importlinter to the machine."""
     text = (ROOT / "docs/dev/architecture.md").read_text()
-    tree = re.search(r"```\ndivlearn/\n(.*?)```", text, re.DOTALL)[1]
-    drawn, folders = set(), []
-    for line in tree.splitlines():
-        indent, name = re.match(r"( *)(\S+)", line).groups()
-        folders = folders[: len(indent) // 2 - 1]
-        if name.endswith("/"):
-            folders.append(name)
-        else:
-            drawn.add("".join([*folders, name]))
-    real = {path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py")}
-    real -= {name for name in real if name.endswith("/__init__.py")}
-    assert drawn == real
+    drawn = re.search(r"## The direction of imports.*?```\n(.*?)```", text, re.DOTALL)
+    held = (ROOT / ".importlinter").read_text()
+    layers = re.search(r"layers =\n(.*?)ignore_imports", held, re.DOTALL)
+    names = [line.replace(":", " ").split() for line in layers[1].splitlines()]
+    assert [line.split() for line in drawn[1].splitlines()] == names

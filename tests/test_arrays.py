@@ -8,7 +8,7 @@ import zipfile
 import numpy as np
 import pytest
 
-from divlearn.arrays import MOST_LISTED, ArrayFile, pack_arrays
+from divlearn.basics.arrays import MOST_LISTED, ArrayFile, pack_arrays
 
 
 def opened(content):

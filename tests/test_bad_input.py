@@ -7,8 +7,8 @@ import pytest
 from numba import njit
 
 import divlearn as dl
-from divlearn.experts import UCB, Mixture
 from divlearn.kernels.jit import JIT_DISABLED
+from divlearn.methods.paper.experts import UCB, Mixture
 from tests.search_cases import nobody
 
 

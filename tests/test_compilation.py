@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import divlearn as dl
-from divlearn import compilation
-from divlearn.compilation import missing, needs_of, rehearse
 from divlearn.kernels.jit import JIT_DISABLED
+from divlearn.optimizer import compilation
+from divlearn.optimizer.compilation import missing, needs_of, rehearse
 
 #: Problems of every kind, with the method and the budget; each runs 60 evaluations.
 SCRIPT = """

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import divlearn as dl
-from divlearn.decomposition import Decomposition, best_size, nearest
+from divlearn.methods.paper.decomposition import Decomposition, best_size, nearest
 from tests.reference import decomposition as reference
 
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import divlearn as dl
-from divlearn.experts import Expert, Mixture
 from divlearn.kernels.jit import JIT_DISABLED
+from divlearn.methods.paper.experts import Expert, Mixture
 from tests.kernels.cases import ask_and_tell, differing_arrays
 from tests.reference.slow_metrics import non_dominated
 from tests.search_cases import memory, two_counts

@@ -13,8 +13,8 @@ from functools import partial
 import pytest
 
 import divlearn as dl
-from divlearn.progress import Silent, display_for, patiently
 from divlearn.terminal import LiveProgress, LogProgress, Progress
+from divlearn.terminal.display import Silent, display_for, patiently
 from divlearn.terminal.places import Cell
 from tests.search_cases import Recorder, bits, ones_and_zeros
 
@@ -37,7 +37,7 @@ def look_at(monkeypatch, stream):
 @pytest.fixture
 def outside(monkeypatch):
     """No test runner, no switch, and nobody who looks."""
-    monkeypatch.setattr("divlearn.progress._is_tested", lambda: False)
+    monkeypatch.setattr("divlearn.terminal.display._is_tested", lambda: False)
     monkeypatch.delenv("DIVLEARN_PROGRESS", raising=False)
     monkeypatch.setenv("TERM", "xterm")
     look_at(monkeypatch, io.StringIO())
@@ -256,7 +256,7 @@ def test_ctrl_c_while_kernels_are_compiled_waits_for_the_compiler_and_says_so(
         time.sleep(0)  # where the signal is noticed
         done.append("compiled")
 
-    monkeypatch.setattr("divlearn.optimizer.compile_steps", compile_slowly)
+    monkeypatch.setattr("divlearn.optimizer.optimizer.compile_steps", compile_slowly)
     monkeypatch.setattr("divlearn.study.study.compile_steps", compile_slowly)
     run = partial(dl.solve, bits(ones_and_zeros), 10, progress=recorder)
     with dl.Study(bits(ones_and_zeros), tmp_path / "x.db") as opened:

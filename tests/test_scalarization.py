@@ -7,7 +7,11 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 import divlearn as dl
-from divlearn.scalarization import read_weights, simplex_lattice, spread_subset
+from divlearn.methods.paper.scalarization import (
+    read_weights,
+    simplex_lattice,
+    spread_subset,
+)
 
 
 @given(st.integers(1, 5), st.integers(1, 80))

@@ -4,13 +4,26 @@ import numpy as np
 import pytest
 
 import divlearn as dl
-from divlearn.coordination import Coordination
-from divlearn.decomposition import Decomposition
-from divlearn.experts import EXP3, FTRL, UCB, Learning, Mixture, Thompson, Uniform
-from divlearn.optimizer import state_of
-from divlearn.plan import TABLE, resolve, size_class
-from divlearn.refinement import Refinement
-from divlearn.settings import PRESETS, setting_names, settings_for, settings_from
+from divlearn.methods.paper.coordination import Coordination
+from divlearn.methods.paper.decomposition import Decomposition
+from divlearn.methods.paper.experts import (
+    EXP3,
+    FTRL,
+    UCB,
+    Learning,
+    Mixture,
+    Thompson,
+    Uniform,
+)
+from divlearn.methods.paper.refinement import Refinement
+from divlearn.methods.paper.settings import (
+    PRESETS,
+    setting_names,
+    settings_for,
+    settings_from,
+)
+from divlearn.methods.plan import TABLE, resolve, size_class
+from divlearn.optimizer.optimizer import state_of
 
 
 def problem_of(space, num_objectives=2, distance=None):

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import divlearn as dl
-from divlearn.compilation import Compilation
 from divlearn.kernels.jit import JIT_DISABLED
+from divlearn.optimizer.compilation import Compilation
 from divlearn.stop import Criterion
 from tests.kernels.cases import ask_and_tell, differing_arrays
 from tests.reference.slow_metrics import non_dominated
@@ -318,7 +318,7 @@ def test_compiling_is_announced_only_when_there_is_something_to_compile(
 ):
     """The first run after an installation takes long, and says why."""
     for work in (None, Compilation("permutations", 90.0)):
-        monkeypatch.setattr("divlearn.solver.missing", lambda *_, work=work: work)
+        monkeypatch.setattr("divlearn.solver.solve.missing", lambda *_, work=work: work)
         recorder = Recorder()
         dl.solve(tiny_tour, 5, progress=recorder)
         assert ("compiling" in recorder.calls) is (work is not None)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import divlearn as dl
-from divlearn.experts import Expert
 from divlearn.kernels.jit import kernel
+from divlearn.methods.paper.experts import Expert
 from divlearn.problems import CVRP, TSP, Knapsack
 from divlearn.testing import check_expert, check_problem, check_space
 

@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 import divlearn as dl
-from divlearn.benchmark.render import print_grid
-from divlearn.benchmark.table import Entry, Grid
+from divlearn.basics.wrapping import columns, listing, wrapped
 from divlearn.cli.lists import list_methods, list_problems
 from divlearn.cli.report import summary as summary_of_a_run
 from divlearn.cli.study import as_text
+from divlearn.lab.bench.render import print_grid
+from divlearn.lab.bench.table import Entry, Grid
 from divlearn.study import summary as summary_of_a_study
-from divlearn.wrapping import columns, listing, wrapped
 
 WIDTHS = [40, 60, 80, 120]
 
@@ -34,7 +34,7 @@ def terminal(monkeypatch):
 
     def make(width):
         monkeypatch.setenv("COLUMNS", str(width))
-        monkeypatch.setattr("divlearn.wrapping.sys.stdout", Terminal())
+        monkeypatch.setattr("divlearn.basics.wrapping.sys.stdout", Terminal())
 
     return make
 
@@ -50,7 +50,7 @@ def test_no_word_is_lost_and_no_line_that_can_be_broken_is_too_long(text, width)
 
 def test_pipes_and_files_are_not_wrapped(monkeypatch):
     """Programs read lines as they were written."""
-    monkeypatch.setattr("divlearn.wrapping.sys.stdout", io.StringIO())
+    monkeypatch.setattr("divlearn.basics.wrapping.sys.stdout", io.StringIO())
     assert columns() is None
     assert wrapped("word " * 100, None) == "word " * 100
 

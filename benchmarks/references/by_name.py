@@ -6,7 +6,7 @@ from typing import Any
 
 from benchmarks.references.common import Clock, Front, best_of
 from divlearn import solve
-from divlearn.baselines import WholeSolver, baseline
+from divlearn.lab.baselines import WholeSolver, baseline
 
 
 def front(

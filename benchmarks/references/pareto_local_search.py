@@ -13,8 +13,8 @@ from numba import njit
 
 import divlearn as dl
 from benchmarks.references.common import Clock, Front, best_of
-from divlearn.baselines.weighted_lkh import WeightedLKH
 from divlearn.errors import InputError
+from divlearn.lab.baselines.weighted_lkh import WeightedLKH
 
 #: Room on the front for so many tours.
 MOST = 50_000
@@ -30,7 +30,7 @@ def front(problem: Any, num_weights: int = 101) -> Front:
     problem
         A TSP with two objectives and symmetric distances.
     num_weights
-        As of :class:`divlearn.baselines.WeightedLKH`.
+        As of :class:`divlearn.lab.baselines.WeightedLKH`.
 
     Returns
     -------

@@ -110,7 +110,7 @@ def warm_up(name: str) -> None:
 
 def _versions(package: str) -> dict[str, str]:
     """Versions of the package and of divlearn, which makes the instances."""
-    from divlearn.version import __version__
+    from divlearn.basics.version import __version__
 
     found = {"divlearn": __version__}
     if package != "divlearn":

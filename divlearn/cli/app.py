@@ -7,13 +7,12 @@ from typing import Annotated
 
 import typer
 
-from divlearn.cli.bench import bench
+from divlearn.basics.plugins import COMMANDS, load_plugin, plugins
+from divlearn.basics.version import __version__
 from divlearn.cli.echo import echo
 from divlearn.cli.run import resume as resume_study
 from divlearn.cli.run import run
 from divlearn.cli.study import export, show
-from divlearn.cli.train import train
-from divlearn.version import __version__
 
 app = typer.Typer(
     name="divlearn",
@@ -201,7 +200,7 @@ def solve(
 
 app.command()(run)
 app.command("resume")(resume_study)
-app.command()(bench)
-app.command()(train)
+for _name, _point in plugins(COMMANDS).items():
+    app.command(_name)(load_plugin(_point))
 app.command()(show)
 app.command()(export)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from divlearn.text import printable
+from divlearn.basics.text import printable
 
 
 def echo(text: str, *, err: bool = False) -> None:

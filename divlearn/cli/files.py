@@ -10,7 +10,7 @@ from divlearn.cli.signals import undisturbed
 from divlearn.errors import InputError, MissingExtra
 
 if TYPE_CHECKING:
-    from divlearn.optimizer import Optimizer
+    from divlearn.optimizer.optimizer import Optimizer
     from divlearn.result import Result
 
 STATE = "state.npz"

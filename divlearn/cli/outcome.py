@@ -14,7 +14,7 @@ from divlearn.cli.request import Request
 from divlearn.errors import EvaluationError, InputError, SearchError
 
 if TYPE_CHECKING:
-    from divlearn.optimizer import Optimizer
+    from divlearn.optimizer.optimizer import Optimizer
     from divlearn.result import Result
 
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from divlearn.basics.text import as_json as write_json
+from divlearn.basics.wrapping import columns, listing, wrapped
 from divlearn.cli.files import CONTENTS
-from divlearn.text import as_json as write_json
-from divlearn.wrapping import columns, listing, wrapped
 
 if TYPE_CHECKING:
     from divlearn.result import Result

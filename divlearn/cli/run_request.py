@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from divlearn.checks import require_one_of
+from divlearn.basics.checks import require_one_of
 from divlearn.cli.values import read_positive, read_whole
 from divlearn.errors import InputError
 

@@ -12,11 +12,11 @@ from divlearn.cli.signals import leaving_at_once
 from divlearn.errors import EvaluationError, InputError, SearchError
 
 if TYPE_CHECKING:
-    from divlearn.optimizer import Optimizer
+    from divlearn.optimizer.optimizer import Optimizer
     from divlearn.problems import Problem
-    from divlearn.progress import Progress
     from divlearn.result import Result
     from divlearn.stop import Criterion
+    from divlearn.terminal.display import Progress
 
 #: Evaluations where the user gives no limit at all.
 DEFAULT_BUDGET = 10_000
@@ -62,10 +62,10 @@ def open_problem(request: Request) -> Problem:
 def progress_of(request: Request) -> Progress:
     """Return what shows the search."""
     if request.quiet:
-        from divlearn.progress import Silent
+        from divlearn.terminal.display import Silent
 
         return Silent()
-    from divlearn.methods import DEFAULT_METHOD
+    from divlearn.methods.names import DEFAULT_METHOD
     from divlearn.terminal import choose_progress
 
     how = f"{request.method or DEFAULT_METHOD}, seed {request.seed or 0}"
@@ -74,14 +74,14 @@ def progress_of(request: Request) -> Progress:
 
 def open_optimizer(request: Request, problem: Problem, progress: Progress) -> Optimizer:
     """Begin a search, or continue a saved one, with all kernels ready."""
-    from divlearn.methods import DEFAULT_METHOD, method_for
+    from divlearn.methods.names import DEFAULT_METHOD, method_for
 
     # Names are checked before the compiler is loaded.
     method = request.method or DEFAULT_METHOD
     settings = method_for(method).replace(**request.settings)
-    from divlearn.compilation import missing
-    from divlearn.optimizer import Optimizer
-    from divlearn.progress import announce
+    from divlearn.optimizer.compilation import missing
+    from divlearn.optimizer.optimizer import Optimizer
+    from divlearn.terminal.display import announce
 
     if request.resume is not None:
         optimizer = Optimizer.load(request.resume, problem)
@@ -99,7 +99,7 @@ def open_optimizer(request: Request, problem: Problem, progress: Progress) -> Op
 
 def require_same_search(request: Request, optimizer: Optimizer) -> None:
     """Refuse options that contradict the search in a state file."""
-    from divlearn.methods import DEFAULT_METHOD, method_for, name_of
+    from divlearn.methods.names import DEFAULT_METHOD, method_for, name_of
 
     method: str | None = request.method
     if request.settings:
@@ -120,7 +120,7 @@ def require_same_search(request: Request, optimizer: Optimizer) -> None:
 
 def search(request: Request, optimizer: Optimizer, progress: Progress) -> Result:
     """Search until a limit is reached."""
-    from divlearn.solver import solve
+    from divlearn.solver.solve import solve
 
     return solve(
         optimizer.problem,

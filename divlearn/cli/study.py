@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from divlearn.basics.text import as_json as write_json
+from divlearn.basics.text import one_line, printable
+from divlearn.basics.wrapping import columns, wrapped
 from divlearn.cli.echo import echo
-from divlearn.text import as_json as write_json
-from divlearn.text import one_line, printable
-from divlearn.wrapping import columns, wrapped
 
 if TYPE_CHECKING:
     from divlearn.result import Result

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from divlearn.checks import require_number
+from divlearn.basics.checks import require_number
 from divlearn.cli.echo import echo
 from divlearn.cli.request import Request
 from divlearn.cli.run_request import RunRequest
@@ -160,7 +160,7 @@ def _remembered(run: dict[str, Any]) -> dict[str, Any]:
 
 def _of_study(request: Request, workers: int) -> dict[str, Any]:
     """How to search; what is left out is as in the file."""
-    from divlearn.methods import DEFAULT_METHOD, method_for
+    from divlearn.methods.names import DEFAULT_METHOD, method_for
 
     method: Any = request.method
     if request.settings:

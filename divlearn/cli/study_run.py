@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from divlearn.basics.text import one_line
 from divlearn.cli import report
 from divlearn.cli.codes import DONE, FAILED, INTERRUPTED, error_as_json
 from divlearn.cli.echo import echo
@@ -21,12 +22,11 @@ from divlearn.errors import (
     SearchInterrupted,
     TooManyFailures,
 )
-from divlearn.text import one_line
 
 if TYPE_CHECKING:
-    from divlearn.progress import Progress
     from divlearn.result import Result
     from divlearn.study import Study, Summary
+    from divlearn.terminal.display import Progress
 
 
 def run_plan(make: Callable[[], Plan], as_json: bool) -> int:
@@ -67,7 +67,7 @@ def open_study(plan: Plan) -> Study:
 def progress_of(plan: Plan) -> Progress:
     """Return what shows the study."""
     if plan.quiet:
-        from divlearn.progress import Silent
+        from divlearn.terminal.display import Silent
 
         silent = Silent()
         silent.say = lambda message: echo(message, err=True)  # type: ignore[method-assign]

@@ -17,10 +17,10 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from divlearn.basics.typing import Codes, Floats, Integers
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.scale import is_usual, tamed
 from divlearn.kernels.views import viewed
-from divlearn.typing import Codes, Floats, Integers
 
 _ROUND = 1e9
 _BITS = 2.0**30

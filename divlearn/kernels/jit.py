@@ -24,7 +24,12 @@ F = TypeVar("F", bound=Callable[..., Any])
 JIT_DISABLED = bool(config.DISABLE_JIT)
 
 #: Folders whose files hold kernels; a change in any of them empties the cache.
-KERNEL_FOLDERS = ("kernels",)
+KERNEL_FOLDERS = (
+    "kernels",
+    "methods/dl/kernels",
+    "methods/paper/kernels",
+    "lab/kernels",
+)
 
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 if JIT_DISABLED:

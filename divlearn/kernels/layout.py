@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from divlearn.basics.typing import Codes, Integers, Records, Words
 from divlearn.kernels.jit import kernel, lean_kernel
 from divlearn.kernels.random import below, shuffle, uniform
 from divlearn.kernels.views import viewed
-from divlearn.typing import Codes, Integers, Records, Words
 
 PERMUTATION, SUBSET, CATEGORICAL, ORDINAL = 0, 1, 2, 3
 KIND_NAMES = ("permutation", "subset", "categorical", "ordinal")

@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from divlearn.basics.typing import Codes, Floats, Integers, Words
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import ORDINAL, PERMUTATION, SUBSET, Layout, count_ones
 from divlearn.kernels.random import below, uniform
-from divlearn.typing import Codes, Floats, Integers, Words
 
 #: Moves of each kind of segment; the place in the row is the move's number.
 MOVE_NAMES = (

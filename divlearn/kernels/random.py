@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from divlearn.basics.typing import Codes, Words
 from divlearn.kernels.jit import lean_kernel
-from divlearn.typing import Codes, Words
 
 _S11, _S17 = np.uint64(11), np.uint64(17)
 _S19, _S23, _S41, _S45 = np.uint64(19), np.uint64(23), np.uint64(41), np.uint64(45)

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import math
 
+from divlearn.basics.typing import Floats
 from divlearn.kernels.jit import lean_kernel
-from divlearn.typing import Floats
 
 #: Power of two up to which a number, and down to whose inverse, is left as it is.
 BITS = 116

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.basics.typing import Value
 from divlearn.errors import InputError
 from divlearn.metrics.dominance import minimised, undominated
 from divlearn.spaces import Space
-from divlearn.typing import Value
 
 
 def num_non_dominated(

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from divlearn.checks import require_number
+from divlearn.basics.checks import require_number
+from divlearn.basics.typing import Floats
 from divlearn.metrics.dominance import eased, minimised, undominated
-from divlearn.typing import Floats
 
 
 def coverage(

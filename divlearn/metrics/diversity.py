@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from divlearn.checks import require_whole
+from divlearn.basics.checks import require_whole
+from divlearn.basics.typing import Floats, Integers, Value
 from divlearn.errors import InputError
 from divlearn.metrics.distance import solution_distance
-from divlearn.typing import Floats, Integers, Value
 
 #: Distances that are held at a time: few enough to stay in the processor's cache.
 BLOCK = 2**18

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from divlearn.checks import require_whole
+from divlearn.basics.checks import require_whole
+from divlearn.basics.typing import Floats, Objectives
 from divlearn.errors import InputError
 from divlearn.metrics.dominance import read_point, read_points, read_signs
-from divlearn.typing import Floats, Objectives
 
 MOST_EXACT_OBJECTIVES = 6
 #: The library that measures volumes takes no more.

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
+from divlearn.basics.typing import Objectives
 from divlearn.errors import InputError
 from divlearn.metrics.dominance import read_points, read_signs
-from divlearn.typing import Objectives
 
 #: Numbers up to this power of two, and down to its inverse, can be squared.
 USUAL_BITS = 400

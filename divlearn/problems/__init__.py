@@ -4,7 +4,6 @@ from divlearn.problems.assignment import QuadraticAssignment
 from divlearn.problems.base import Problem
 from divlearn.problems.binary_quadratic import BinaryQuadratic
 from divlearn.problems.catalogue import catalogue, get
-from divlearn.problems.codesign import HDnnPIM
 from divlearn.problems.compiled import Compiled
 from divlearn.problems.cvrp import CVRP
 from divlearn.problems.files import read, write
@@ -23,7 +22,6 @@ __all__ = [
     "CVRP",
     "Compiled",
     "FlowShop",
-    "HDnnPIM",
     "Knapsack",
     "MaxTSP",
     "MixedDesign",

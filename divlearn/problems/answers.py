@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.basics.typing import Extras, Floats, Value
 from divlearn.errors import AnswerError, EvaluationError
 from divlearn.problems.arguments import (
     as_number,
@@ -17,7 +18,6 @@ from divlearn.problems.arguments import (
     is_row,
     unwrapped,
 )
-from divlearn.typing import Extras, Floats, Value
 
 #: Characters of a text that is an extra metric.
 MAX_TEXT = 200

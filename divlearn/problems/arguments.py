@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.basics.typing import Floats, Value
 from divlearn.errors import InputError
 from divlearn.problems.compiled import Compiled
 from divlearn.spaces import Space
 from divlearn.spaces.base import PERMUTATION
-from divlearn.typing import Floats, Value
 
 SENSES = ("min", "max")
 

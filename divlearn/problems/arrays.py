@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.basics.typing import Floats
 from divlearn.errors import InputError
-from divlearn.typing import Floats
 
 #: Above so many indices a problem declares no distance between them: n * n numbers.
 MAX_DISTANCE_SIZE = 5_000

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.basics.text import said_by
+from divlearn.basics.typing import Codes, Extras, Floats, Value
 from divlearn.errors import AnswerError, EvaluationError, InputError, InvalidDesign
 from divlearn.problems.answers import Answers
 from divlearn.problems.arguments import (
@@ -24,8 +26,6 @@ from divlearn.problems.arguments import (
 )
 from divlearn.problems.compiled import Compiled
 from divlearn.spaces import Space
-from divlearn.text import said_by
-from divlearn.typing import Codes, Extras, Floats, Value
 
 
 class Problem:

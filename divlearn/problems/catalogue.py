@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from difflib import get_close_matches
+from functools import cache
 from typing import Any
 
 import numpy as np
 
-from divlearn.checks import require_whole
+from divlearn.basics.checks import require_whole
+from divlearn.basics.plugins import PROBLEMS, loaded
 from divlearn.errors import InputError
 from divlearn.problems.built_in import BuiltIn
 from divlearn.problems.families import (
     assignments,
-    codesign,
     designs,
     flow_shops,
     knapsacks,
@@ -41,11 +42,12 @@ FAMILIES: dict[str, Family] = {
     "mnk": landscapes.MNK,
     "mixed": designs.MIXED,
 }
-#: Problems without a size.
-SINGLES: dict[str, Single] = {
-    "codesign-paper": codesign.PAPER,
-    "codesign-large": codesign.LARGE,
-}
+
+
+@cache
+def singles() -> dict[str, Single]:
+    """Problems without a size, which other packages add: see ``basics/plugins.py``."""
+    return loaded(PROBLEMS)
 
 
 def get(name: str, /, instance: int = 0, **options: Any) -> BuiltIn:
@@ -71,12 +73,12 @@ def get(name: str, /, instance: int = 0, **options: Any) -> BuiltIn:
     ('bitsp-100', 3, array([65., 65.]))
     """
     number = require_whole("instance", instance)
-    if name in SINGLES:
-        single = SINGLES[name]
+    word, size = _read_name(name)
+    if size is None:
+        single = singles()[word]
         _require_options(name, single.options, options)
         problem = single.build(number, name, **options)
     else:
-        word, size = _read_name(name)
         family = FAMILIES[word]
         _require_options(f"{word}-N", family.options, options)
         rng = np.random.default_rng(number)
@@ -98,7 +100,7 @@ def catalogue() -> list[tuple[str, str]]:
     """
     return [
         *((f"{name}-N", family.description) for name, family in FAMILIES.items()),
-        *((name, single.description) for name, single in SINGLES.items()),
+        *((name, single.description) for name, single in singles().items()),
     ]
 
 
@@ -111,12 +113,14 @@ def _require_options(
         raise InputError(f"{name} {allowed}; got {', '.join(unknown)}.")
 
 
-def _read_name(name: object) -> tuple[str, int]:
-    """Take family and size from a name."""
+def _read_name(name: object) -> tuple[str, int | None]:
+    """Take family and size from a name; None for one without a size."""
     match = re.fullmatch(r"([a-z]+)-([0-9]{1,9})", str(name))
     if match is None or match[1] not in FAMILIES:
+        if isinstance(name, str) and name in singles():
+            return name, None
         raise InputError(
-            f"problem must be {', '.join(SINGLES)} or one of "
+            f"problem must be {', '.join(singles())} or one of "
             f"{', '.join(f'{f}-N' for f in FAMILIES)} with a size for N, such as "
             f"bitsp-100; got {name!r}.{_hint(str(name).lower())}"
         )
@@ -131,7 +135,7 @@ def _read_name(name: object) -> tuple[str, int]:
 
 def _hint(name: str) -> str:
     """Name the problem that may be meant."""
-    near = get_close_matches(name, SINGLES, 1) or [
+    near = get_close_matches(name, singles(), 1) or [
         f"{word}-N"
         for word in get_close_matches(re.split(r"[-0-9]", name)[0], FAMILIES, 1)
     ]

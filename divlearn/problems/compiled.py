@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from divlearn.basics.typing import Floats
 from divlearn.errors import InputError
-from divlearn.typing import Floats
 
 
 @dataclass(frozen=True)

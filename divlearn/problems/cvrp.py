@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from divlearn.checks import require_one_of, require_whole
+from divlearn.basics.checks import require_one_of, require_whole
+from divlearn.basics.typing import Codes, Floats, Value
 from divlearn.errors import InputError
 from divlearn.problems.arrays import (
     MAX_DISTANCE_SIZE,
@@ -17,7 +18,6 @@ from divlearn.problems.arrays import (
 from divlearn.problems.built_in import BuiltIn
 from divlearn.problems.compiled import Compiled
 from divlearn.spaces import Binary, Composite, Integer, Permutation, Space
-from divlearn.typing import Codes, Floats, Value
 
 DECODERS = ("cap-split", "greedy", "flags")
 

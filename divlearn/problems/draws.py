@@ -10,7 +10,7 @@ from contextvars import ContextVar
 
 import numpy as np
 
-from divlearn.typing import Codes
+from divlearn.basics.typing import Codes
 
 #: Seed of the present evaluation, where there is one.
 _SEED: ContextVar[int | None] = ContextVar("seed", default=None)

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from divlearn.checks import require_one_of
+from divlearn.basics.checks import require_one_of
+from divlearn.basics.typing import Floats, Value
 from divlearn.errors import InputError
 from divlearn.problems.arrays import (
     MAX_DISTANCE_SIZE,
@@ -17,7 +18,6 @@ from divlearn.problems.arrays import (
 from divlearn.problems.built_in import BuiltIn
 from divlearn.problems.compiled import Compiled
 from divlearn.spaces import Binary
-from divlearn.typing import Floats, Value
 
 REPAIRS = ("none", "random-drop", "efficiency")
 

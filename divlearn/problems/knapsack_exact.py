@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from divlearn.basics.typing import Floats, Integers
 from divlearn.errors import InputError
 from divlearn.problems.knapsack import Knapsack
-from divlearn.typing import Floats, Integers
 
 Choices = NDArray[np.bool_]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from divlearn.basics.typing import Value
 from divlearn.errors import InputError
 from divlearn.problems.built_in import BuiltIn
 from divlearn.problems.compiled import Compiled
@@ -15,7 +16,6 @@ from divlearn.problems.tsp import (
     read_ways,
 )
 from divlearn.spaces import Permutation
-from divlearn.typing import Value
 
 
 class MaxTSP(BuiltIn):

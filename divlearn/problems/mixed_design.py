@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from divlearn.checks import require_number
+from divlearn.basics.checks import require_number
+from divlearn.basics.typing import Floats
 from divlearn.errors import InputError
 from divlearn.problems.arrays import read_numbers
 from divlearn.problems.built_in import BuiltIn
 from divlearn.problems.compiled import Compiled
 from divlearn.spaces import Space
 from divlearn.spaces.base import PERMUTATION
-from divlearn.typing import Floats
 
 
 class MixedDesign(BuiltIn):

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from divlearn.checks import require_number, require_whole
+from divlearn.basics.checks import require_number, require_whole
+from divlearn.basics.typing import Floats, Value
 from divlearn.errors import InputError
 from divlearn.problems.built_in import BuiltIn
 from divlearn.problems.draws import Draws, seeded
-from divlearn.typing import Floats, Value
 
 
 class Noisy(BuiltIn):

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.basics.typing import Floats
 from divlearn.errors import InputError
 from divlearn.problems.arrays import read_numbers
 from divlearn.problems.built_in import BuiltIn
 from divlearn.problems.compiled import Compiled
 from divlearn.spaces import Binary
-from divlearn.typing import Floats
 
 
 class SynergyKnapsack(BuiltIn):

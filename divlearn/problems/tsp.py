@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.basics.typing import Codes, Floats, Value
 from divlearn.errors import InputError
 from divlearn.problems.arrays import (
     MAX_DISTANCE_SIZE,
@@ -16,7 +17,6 @@ from divlearn.problems.arrays import (
 from divlearn.problems.built_in import BuiltIn
 from divlearn.problems.compiled import Compiled
 from divlearn.spaces import Permutation
-from divlearn.typing import Codes, Floats, Value
 
 
 class TSP(BuiltIn):

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.basics.typing import Floats, Objectives, Value
 from divlearn.errors import InputError
 from divlearn.metrics.dominance import eased
-from divlearn.typing import Floats, Objectives, Value
 
 #: A bulge of a front smaller than this is rounding.
 SMALLEST_BULGE = 1e-9

@@ -60,10 +60,10 @@ def _entries(tell: Callable[[Result], Iterable[str]], result: Result) -> list[st
 
 def _head(result: Result) -> str:
     """Method and seed."""
-    from divlearn.methods import METHODS
+    from divlearn.methods.names import all_methods
 
     method = result.method or "unknown"
-    about = METHODS.get(method)
+    about = all_methods().get(method)
     seed = "" if result.seed is None else f", seed {result.seed}"
     return f"Method: {method}" + (f" ({about})" if about else "") + seed
 
@@ -163,7 +163,7 @@ def _settings(result: Result) -> Iterator[str]:
 
 def _unusual(differences: Mapping[str, Any]) -> dict[str, Any]:
     """Settings of learning from differences that are not the usual ones."""
-    from divlearn.differences import Differences
+    from divlearn.methods.dl.differences import Differences
 
     usual = Differences()
     return {

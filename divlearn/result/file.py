@@ -18,10 +18,10 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.basics.files import write_atomically
+from divlearn.basics.text import as_json
 from divlearn.errors import InputError
-from divlearn.files import write_atomically
 from divlearn.result.fields import require_kinds
-from divlearn.text import as_json
 
 FORMAT = "divlearn result"
 VERSION = 1

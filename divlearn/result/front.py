@@ -12,15 +12,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from divlearn.basics.files import write_atomically
+from divlearn.basics.text import storable
+from divlearn.basics.typing import Floats
+from divlearn.basics.wrapping import columns, wrapped
 from divlearn.errors import InputError, MissingExtra
-from divlearn.files import write_atomically
 from divlearn.metrics import hypervolume
 from divlearn.metrics.dominance import SIGNS, read_point
 from divlearn.result import choice, explanation, file, inputs, report, table
 from divlearn.result.choice import Choice
-from divlearn.text import storable
-from divlearn.typing import Floats
-from divlearn.wrapping import columns, wrapped
 
 
 @dataclass(eq=False, repr=False)

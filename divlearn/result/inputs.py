@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from divlearn.checks import require_whole
+from divlearn.basics.checks import require_whole
+from divlearn.basics.typing import Objectives, Value
 from divlearn.errors import InputError
 from divlearn.metrics.dominance import SIGNS, refuse_non_finite
-from divlearn.typing import Objectives, Value
 
 HISTORY = ("evaluations", "seconds", "front_size", "hypervolume")
 

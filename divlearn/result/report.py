@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from divlearn.basics.text import one_line, printable
 from divlearn.metrics import hypervolume_is_exact
 from divlearn.result.tally import ENDS, OK, REUSED
-from divlearn.text import one_line, printable
 
 if TYPE_CHECKING:
     from divlearn.result.front import Result

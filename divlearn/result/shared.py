@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from divlearn.typing import Value
+from divlearn.basics.typing import Value
 
 #: Things of one kind that are listed.
 MOST_LISTED = 12

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from divlearn.typing import Objectives, Value
+from divlearn.basics.typing import Objectives, Value
 
 #: Title of the column with the number of a solution in its study.
 TRIAL = "trial"

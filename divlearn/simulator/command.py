@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from divlearn.basics.typing import Value
 from divlearn.errors import AnswerError
 from divlearn.simulator.directory import Directory
 from divlearn.simulator.metrics import Metrics, SimulatorFailure
@@ -12,7 +13,6 @@ from divlearn.simulator.process import SimulatorProcess
 from divlearn.simulator.program import DESIGN_FILE, METRICS_FILE, Program
 from divlearn.simulator.space import as_plain
 from divlearn.simulator.streams import Tail, last_lines
-from divlearn.typing import Value
 from divlearn.workers.base import OutOfTime
 from divlearn.workers.system import how_it_ended
 

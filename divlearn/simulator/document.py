@@ -10,7 +10,12 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from divlearn.checks import require_flag, require_number, require_one_of, require_whole
+from divlearn.basics.checks import (
+    require_flag,
+    require_number,
+    require_one_of,
+    require_whole,
+)
 from divlearn.errors import InputError
 
 _PART = r"""(?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*')"""

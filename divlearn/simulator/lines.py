@@ -12,6 +12,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
+from divlearn.basics.typing import Value
 from divlearn.errors import AnswerError, InvalidDesign
 from divlearn.simulator.directory import Directory
 from divlearn.simulator.metrics import Metrics, SimulatorFailure
@@ -19,7 +20,6 @@ from divlearn.simulator.process import SimulatorProcess
 from divlearn.simulator.program import Program
 from divlearn.simulator.space import as_plain
 from divlearn.simulator.streams import last_lines, lines_of
-from divlearn.typing import Value
 from divlearn.workers.base import OutOfTime
 from divlearn.workers.current import current_task
 from divlearn.workers.system import how_it_ended

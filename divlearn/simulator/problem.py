@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from divlearn.basics.typing import Value
 from divlearn.errors import AnswerError, EvaluationError
 from divlearn.problems import Problem
 from divlearn.simulator.command import Command
@@ -11,7 +12,6 @@ from divlearn.simulator.lines import Lines
 from divlearn.simulator.metrics import Metrics, SimulatorFailure
 from divlearn.simulator.program import Program
 from divlearn.spaces import Space
-from divlearn.typing import Value
 from divlearn.workers.base import OutOfTime
 
 

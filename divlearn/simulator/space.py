@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from divlearn.checks import require_one_of
+from divlearn.basics.checks import require_one_of
+from divlearn.basics.typing import Value
 from divlearn.simulator.document import HELP, Table
 from divlearn.spaces import (
     Binary,
@@ -19,7 +20,6 @@ from divlearn.spaces import (
     Space,
     Subset,
 )
-from divlearn.typing import Value
 
 
 def _binary(n: int | None = None) -> Space:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from divlearn.basics.typing import Codes, Integers, Value, Words
 from divlearn.errors import InputError
-from divlearn.typing import Codes, Integers, Value, Words
 
 if TYPE_CHECKING:
     from divlearn.kernels.layout import Layout

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from divlearn.basics.typing import Codes, Value
 from divlearn.errors import InputError
 from divlearn.spaces.base import (
     CATEGORICAL,
@@ -16,7 +17,6 @@ from divlearn.spaces.base import (
     integer_vector,
     require_length,
 )
-from divlearn.typing import Codes, Value
 
 
 class Categorical(Space):

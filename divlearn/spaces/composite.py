@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.basics.typing import Codes, Value
 from divlearn.errors import InputError
 from divlearn.spaces.base import Segment, Space
-from divlearn.typing import Codes, Value
 
 
 class Composite(Space):

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.basics.typing import Codes, Value
 from divlearn.errors import InputError
 from divlearn.spaces.base import (
     PERMUTATION,
@@ -14,7 +15,6 @@ from divlearn.spaces.base import (
     integer_vector,
     require_length,
 )
-from divlearn.typing import Codes, Value
 
 
 class Permutation(Space):

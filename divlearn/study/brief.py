@@ -7,12 +7,12 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from divlearn.errors import EvaluationError, SearchInterrupted, TooManyFailures
-from divlearn.methods import Method
+from divlearn.methods.names import Method
 from divlearn.problems import Problem
-from divlearn.progress import Progress
 from divlearn.result import Result
 from divlearn.stop import Criterion
 from divlearn.study.study import Study
+from divlearn.terminal.display import Progress
 
 
 class Limits(NamedTuple):

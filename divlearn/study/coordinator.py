@@ -6,11 +6,11 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 
-from divlearn.candidate import Candidate
+from divlearn.basics.typing import Value
 from divlearn.errors import AnswerError
-from divlearn.exhaustion import Exhaustion
-from divlearn.optimizer import NoCandidates
-from divlearn.progress import Progress
+from divlearn.optimizer.candidate import Candidate
+from divlearn.optimizer.exhaustion import Exhaustion
+from divlearn.optimizer.optimizer import NoCandidates
 from divlearn.study import replay
 from divlearn.study.declaration import Declaration
 from divlearn.study.evaluation import Evaluation, attempt_of, same_as
@@ -22,7 +22,7 @@ from divlearn.study.search import Search, set_clock
 from divlearn.study.store import Asked, Attempt, Outcome, Store
 from divlearn.study.store.rows import ABANDONED, OK, Packing, to_text
 from divlearn.study.view import View
-from divlearn.typing import Value
+from divlearn.terminal.display import Progress
 from divlearn.workers.base import WRONG_SHAPE, Pool, Report, Task
 
 #: Seconds after which the loop looks up from waiting, for Ctrl-C and time limits.

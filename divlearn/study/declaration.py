@@ -8,18 +8,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from divlearn.baselines import AskTell, WholeSolver
-from divlearn.checkpoint.demands import method_in
-from divlearn.checkpoint.rules import Misfit
-from divlearn.checks import require_flag, require_whole
+from divlearn.basics.checks import require_flag, require_whole
+from divlearn.basics.version import __version__
 from divlearn.errors import InputError
-from divlearn.methods import DEFAULT_METHOD, Method, method_for, name_of
+from divlearn.methods.names import DEFAULT_METHOD, Method, method_for, name_of
+from divlearn.methods.others.base import AskTell, WholeSolver
+from divlearn.methods.paper.settings import PRESETS
+from divlearn.optimizer.checkpoint.demands import method_in
+from divlearn.optimizer.checkpoint.rules import Misfit
 from divlearn.problems import Problem
-from divlearn.settings import PRESETS
 from divlearn.study.notes import checked
 from divlearn.study.store import Store
 from divlearn.study.store.rows import to_text
-from divlearn.version import __version__
 
 #: Candidates that may be under way when the next one is chosen, unless told otherwise.
 LAG = 8

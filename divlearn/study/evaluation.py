@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from divlearn.basics.typing import Extras, Value
 from divlearn.errors import EvaluationError
 from divlearn.problems import Problem
 from divlearn.study.store import Attempt, Outcome
 from divlearn.study.store.rows import FAILED, INFEASIBLE, OK, Numbers
-from divlearn.typing import Extras, Value
 from divlearn.workers.base import LOST, WRONG_SHAPE, Report, Task
 
 #: How often a candidate whose worker died is tried again.

@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from divlearn.checks import require_one_of
+from divlearn.basics.checks import require_one_of
+from divlearn.basics.files import write_atomically
+from divlearn.basics.paths import file_path, require_folder_of
+from divlearn.basics.text import as_json, storable
 from divlearn.errors import InputError, MissingExtra
-from divlearn.files import write_atomically
-from divlearn.paths import file_path, require_folder_of
 from divlearn.result.table import to_csv_text, to_rows
 from divlearn.study.found import by_name
 from divlearn.study.reader import StudyReader
 from divlearn.study.trials import Trial
-from divlearn.text import as_json, storable
 
 FORMATS = (".csv", ".json", ".parquet")
 WHAT = ("front", "trials")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from divlearn.basics.typing import Extras
 from divlearn.problems import Problem
 from divlearn.result import Result
 from divlearn.result.tally import ENDS, OK, REUSED, Tally
 from divlearn.study.store import Store
 from divlearn.study.store.rows import Packing
-from divlearn.typing import Extras
 
 
 def complete(result: Result, problem: Problem, store: Store) -> Result:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from divlearn.checks import require_number, require_one_of, require_whole
+from divlearn.basics.checks import require_number, require_one_of, require_whole
 from divlearn.errors import InputError
 from divlearn.problems import Problem
 from divlearn.stop import AnyOf, Criterion, MaxEvaluations, MaxSeconds

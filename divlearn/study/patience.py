@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from divlearn.checks import require_whole
+from divlearn.basics.checks import require_whole
+from divlearn.basics.text import one_line
+from divlearn.basics.typing import Value
 from divlearn.errors import InputError, TooManyFailures
 from divlearn.result.tally import FAILED, TIMED_OUT, Tally
 from divlearn.study.store import Outcome
-from divlearn.text import one_line
-from divlearn.typing import Value
 
 AUTO, NEVER = "auto", "never"
 #: Failures with which a run may begin, and failures in a row later on.

@@ -8,10 +8,11 @@ from typing import Any, Self
 
 import numpy as np
 
+from divlearn.basics.lock import holder_of
+from divlearn.basics.paths import file_path
+from divlearn.basics.typing import Value
 from divlearn.errors import InputError
-from divlearn.lock import holder_of
 from divlearn.metrics.dominance import non_dominated
-from divlearn.paths import file_path
 from divlearn.problems.files.space_json import space_from
 from divlearn.result import Result
 from divlearn.spaces import Space
@@ -21,7 +22,6 @@ from divlearn.study.store import Asked, Store
 from divlearn.study.store.rows import Packing, from_text
 from divlearn.study.store.schema import legible
 from divlearn.study.trials import Failures, Trial, failures_of, names_of, trials_of
-from divlearn.typing import Value
 
 
 class StudyReader:

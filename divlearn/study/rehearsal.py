@@ -7,7 +7,7 @@ Python in between. Both ways leave the same optimizer, to the last bit.
 from __future__ import annotations
 
 from divlearn.kernels.jit import is_compiled
-from divlearn.optimizer import NoCandidates, Optimizer
+from divlearn.optimizer.optimizer import NoCandidates, Optimizer
 from divlearn.study.store.rows import Numbers, Packing
 from divlearn.study.stretch import Event, OtherCandidate, Stretch
 

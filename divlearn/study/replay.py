@@ -9,10 +9,11 @@ from functools import cache
 
 import numpy as np
 
-from divlearn import checkpoint
+from divlearn.basics.version import __version__
 from divlearn.errors import InputError, StoreError
 from divlearn.kernels.jit import source_stamp
-from divlearn.optimizer import Optimizer
+from divlearn.optimizer import checkpoint
+from divlearn.optimizer.optimizer import Optimizer
 from divlearn.study.audit import disagreements
 from divlearn.study.declaration import Declaration
 from divlearn.study.rehearsal import Rehearsal
@@ -21,7 +22,6 @@ from divlearn.study.store import Asked, Store
 from divlearn.study.store.rows import FAILED, Packing, to_text
 from divlearn.study.store.schema import DamagedStudy, damaged
 from divlearn.study.stretch import OtherCandidate
-from divlearn.version import __version__
 
 #: Damages that are written out.
 MOST_TOLD = 5

@@ -8,15 +8,15 @@ from collections.abc import Collection
 
 import numpy as np
 
-from divlearn.candidate import Candidate
-from divlearn.methods import Method
-from divlearn.optimizer import Optimizer
+from divlearn.basics.typing import Codes
+from divlearn.methods.names import Method
+from divlearn.optimizer.candidate import Candidate
+from divlearn.optimizer.optimizer import Optimizer
 from divlearn.problems import Problem
 from divlearn.result import Result
 from divlearn.result.history import next_record
 from divlearn.study.rehearsal import Rehearsal
 from divlearn.study.store import Outcome
-from divlearn.typing import Codes
 
 
 def new_optimizer(

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from divlearn.candidate import Candidate
-from divlearn.engine import TICKET_SIZE
+from divlearn.basics.typing import Codes, Floats, Integers
 from divlearn.kernels.jit import no_repair
-from divlearn.optimizer import NoCandidates, Optimizer
+from divlearn.methods.engine import TICKET_SIZE
+from divlearn.optimizer.candidate import Candidate
+from divlearn.optimizer.optimizer import NoCandidates, Optimizer
 from divlearn.study.store.rows import Numbers, Packing
-from divlearn.typing import Codes, Floats, Integers
 
 #: A candidate that was asked for; or the number of one and its answer.
 Event = bytes | tuple[int, Numbers | None]
@@ -30,7 +30,7 @@ class OtherCandidate(Exception):
 
 
 class Stretch:
-    """Events in a row, see :func:`divlearn.kernels.drivers.replay`.
+    """Events in a row, see :func:`divlearn.methods.paper.kernels.drivers.replay`.
 
     Every candidate has a row: first those that wait for an answer when the stretch
     begins, then those that are asked for in it.

@@ -8,7 +8,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from divlearn.compilation import compile_steps, missing
+from divlearn.basics.paths import file_path
+from divlearn.basics.text import one_line
+from divlearn.basics.typing import Value
 from divlearn.errors import (
     EvaluationError,
     InputError,
@@ -16,11 +18,10 @@ from divlearn.errors import (
     SearchInterrupted,
     TooManyFailures,
 )
-from divlearn.methods import Method
-from divlearn.paths import file_path
+from divlearn.methods.names import Method
+from divlearn.optimizer.compilation import compile_steps, missing
 from divlearn.problems import Problem
 from divlearn.problems.base import require_problem
-from divlearn.progress import Progress, announce, display_for, patiently
 from divlearn.result import Result
 from divlearn.stop import Criterion
 from divlearn.study import replay
@@ -43,8 +44,7 @@ from divlearn.study.trials import (
     finished,
     trials_of,
 )
-from divlearn.text import one_line
-from divlearn.typing import Value
+from divlearn.terminal.display import Progress, announce, display_for, patiently
 from divlearn.workers import open_pool
 from divlearn.workers.base import Pool
 
@@ -234,8 +234,9 @@ class Study:
             Functions ``callback(study, trial)`` called after every outcome.
         progress
             Whether to show how it goes, on standard error; None does so in a terminal
-            or a notebook, see :func:`divlearn.progress.display_for`. An object of
-            one's own is told instead, see :class:`divlearn.progress.Progress`.
+            or a notebook, see :func:`divlearn.terminal.display.display_for`. An object
+            of one's own is told instead, see
+            :class:`divlearn.terminal.display.Progress`.
 
         Returns
         -------

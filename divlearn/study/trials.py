@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from divlearn.basics.text import one_line
+from divlearn.basics.typing import Extras, Value
 from divlearn.study.evaluation import mean_and_spread, mean_extras
 from divlearn.study.store import Asked, Attempt, Outcome, Store
 from divlearn.study.store.rows import ABANDONED, OK, Numbers
-from divlearn.text import one_line
-from divlearn.typing import Extras, Value
 
 RUNNING = "running"
 

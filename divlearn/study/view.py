@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import numpy as np
 
+from divlearn.basics.typing import Floats
 from divlearn.metrics.dominance import non_dominated
 from divlearn.problems import Problem
 from divlearn.study.search import Search
 from divlearn.study.store.rows import OK
-from divlearn.typing import Floats
 
 
 class View:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from divlearn.typing import Floats, Integers
+from divlearn.basics.typing import Floats, Integers
 
 # Bit of each dot in a braille character, by row (top first) and column.
 _BITS = np.array(

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from divlearn.typing import Floats
+from divlearn.basics.typing import Floats
 
 #: Part of the running time that measuring the hypervolume may take.
 HYPERVOLUME_SHARE = 0.03

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from divlearn.basics.text import printable
+from divlearn.basics.typing import Floats
 from divlearn.terminal.braille import scatter
-from divlearn.text import printable
-from divlearn.typing import Floats
 
 _LABEL_WIDTH = 9
 

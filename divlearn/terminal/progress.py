@@ -11,10 +11,10 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any, ClassVar, TextIO
 
+from divlearn.basics.text import printable
 from divlearn.terminal.pace import Pace, Reading
 from divlearn.terminal.ticker import Ticker
 from divlearn.terminal.words import compiling, duration
-from divlearn.text import printable
 
 #: Seconds between two looks at the clock while nothing comes from the search.
 TICK_SECONDS = 0.5

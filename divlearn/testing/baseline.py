@@ -13,14 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from divlearn.baselines import AskTell, Baseline, WholeSolver
-from divlearn.candidate import Candidate
 from divlearn.errors import InvalidDesign
-from divlearn.methods import method_for
-from divlearn.optimizer import Optimizer
+from divlearn.methods.names import method_for
+from divlearn.methods.others.base import AskTell, Baseline, WholeSolver
+from divlearn.optimizer.candidate import Candidate
+from divlearn.optimizer.optimizer import Optimizer
 from divlearn.problems import Problem
 from divlearn.result import Result
-from divlearn.solver import solve
+from divlearn.solver.solve import solve
 from divlearn.testing.part import check_description
 from divlearn.testing.require import require
 

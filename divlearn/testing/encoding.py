@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from divlearn.differences import Differences
-from divlearn.encodings import Encoding, fault_of
+from divlearn.basics.typing import Codes, Integers
+from divlearn.methods.dl.differences import Differences
+from divlearn.methods.dl.encodings import Encoding, fault_of
 from divlearn.problems import Problem
 from divlearn.spaces import Space
 from divlearn.testing.part import check_description
 from divlearn.testing.require import require
-from divlearn.typing import Codes, Integers
 
 
 class LastPair(Encoding):
@@ -67,7 +67,7 @@ def check_encoding(encoding: Encoding, space: Space) -> None:
 
 def _check_lists(encoding: Encoding, space: Space) -> None:
     """Compare compiled lists with plain ones."""
-    from divlearn.kernels.dl.own import list_at, lister_address
+    from divlearn.methods.dl.kernels.own import list_at, lister_address
 
     plain = type(encoding).list_actions
     try:
@@ -89,8 +89,8 @@ def _check_lists(encoding: Encoding, space: Space) -> None:
 
 def _check_short_search(encoding: Encoding, space: Space) -> None:
     """Search a small problem with this encoding alone."""
-    from divlearn.optimizer import Optimizer
-    from divlearn.settings import Settings
+    from divlearn.methods.paper.settings import Settings
+    from divlearn.optimizer.optimizer import Optimizer
 
     def evaluate(x: object) -> tuple[float, float]:
         codes = space.encode(x)

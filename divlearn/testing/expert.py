@@ -8,7 +8,7 @@ from itertools import product
 
 import numpy as np
 
-from divlearn.experts import Expert, Known, Mixture
+from divlearn.methods.paper.experts import Expert, Known, Mixture
 from divlearn.problems import Problem
 from divlearn.spaces import Permutation
 from divlearn.testing.part import check_description
@@ -35,7 +35,7 @@ def check_expert(expert: Expert) -> None:
 
     Examples
     --------
-    >>> from divlearn.experts import UCB
+    >>> from divlearn.methods.paper.experts import UCB
     >>> check_expert(UCB(coefficient=1.5))
     """
     require(isinstance(expert, Expert), f"{expert!r} is not a divlearn Expert.")
@@ -61,7 +61,7 @@ def _cases(expert: Expert) -> Iterator[Known]:
 
 def _compiled_score(function: Callable[[Known], float]) -> Callable[[Known], float]:
     """Return the score as kernels call it."""
-    from divlearn.kernels.scores import score_address, score_at
+    from divlearn.methods.paper.kernels.scores import score_address, score_at
 
     return partial(score_at, np.uint64(score_address(function)))
 
@@ -95,8 +95,8 @@ def _outcome(function: Callable[[Known], float], known: Known) -> float | str:
 
 def _check_short_search(expert: Expert) -> None:
     """Let the expert alone construct solutions of a small problem."""
-    from divlearn.optimizer import Optimizer
-    from divlearn.settings import Settings
+    from divlearn.methods.paper.settings import Settings
+    from divlearn.optimizer.optimizer import Optimizer
 
     problem = Problem(Permutation(6), lambda x: (x[0], x[5]), ["first", "last"])
     settings = Settings(mixture=Mixture((expert,)), construct_every=1, initial=5)

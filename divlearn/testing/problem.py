@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from divlearn.basics.typing import Floats, Value
 from divlearn.errors import EvaluationError, InvalidDesign
 from divlearn.problems import Problem
 from divlearn.testing.require import require
 from divlearn.testing.space import check_space, codes_of, require_member
-from divlearn.typing import Floats, Value
 
 #: Relative difference by which ``evaluate_batch`` may sum in another order.
 BATCH_TOLERANCE = 1e-9
@@ -160,8 +160,8 @@ def _check_batch(problem: Problem, solutions: list[Value]) -> None:
 
 def _check_search(problem: Problem, seed: int, evaluations: int) -> None:
     """Run a short search, by ask and tell and in the compiled loop."""
-    from divlearn.kernels.state import saved_arrays
-    from divlearn.optimizer import Optimizer, state_of
+    from divlearn.kernels.records import saved_arrays
+    from divlearn.optimizer.optimizer import Optimizer, state_of
 
     asked = Optimizer(problem, seed=seed, budget=evaluations)
     for _ in range(evaluations):

@@ -8,10 +8,10 @@ import math
 
 import numpy as np
 
+from divlearn.basics.typing import Codes, Value
 from divlearn.errors import InputError
 from divlearn.spaces import Permutation, Space
 from divlearn.testing.require import require
-from divlearn.typing import Codes, Value
 
 
 def check_space(space: Space, seed: int = 0, samples: int = 50) -> None:

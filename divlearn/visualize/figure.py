@@ -8,9 +8,9 @@ import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from divlearn.basics.files import write_atomically
+from divlearn.basics.text import printable
 from divlearn.errors import InputError, MissingExtra
-from divlearn.files import write_atomically
-from divlearn.text import printable
 
 if TYPE_CHECKING:
     from divlearn.result import Result

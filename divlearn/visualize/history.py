@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from divlearn.basics.text import printable
 from divlearn.errors import InputError
-from divlearn.text import printable
 from divlearn.visualize.figure import (
     FRONT_COLOUR,
     finish,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from divlearn.checks import require_whole
+from divlearn.basics.checks import require_whole
 from divlearn.errors import InputError
 from divlearn.problems import Problem
 from divlearn.workers.base import Pool, Report, Task

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from divlearn.typing import Extras, Value
+from divlearn.basics.typing import Extras, Value
 
 OK = "ok"
 INFEASIBLE = "infeasible"

@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, Protocol
 
-from divlearn.checks import require_one_of
+from divlearn.basics.checks import require_one_of
 from divlearn.errors import DivlearnError, InputError
 from divlearn.problems import Problem
 from divlearn.workers.base import LOST, Report, Task

@@ -11,10 +11,10 @@ from types import TracebackType
 
 import numpy as np
 
+from divlearn.basics.text import one_screen, said_by
+from divlearn.basics.typing import Extras, Floats
 from divlearn.errors import AnswerError, EvaluationError, InvalidDesign
 from divlearn.problems import Problem
-from divlearn.text import one_screen, said_by
-from divlearn.typing import Extras, Floats
 from divlearn.workers.base import (
     FAILED,
     INFEASIBLE,

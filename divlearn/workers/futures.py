@@ -11,11 +11,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Self
 
-from divlearn.checks import require_number, require_whole
+from divlearn.basics.checks import require_number, require_whole
+from divlearn.basics.text import said_by
 from divlearn.errors import DivlearnError
 from divlearn.problems import Problem
 from divlearn.problems.base import require_problem
-from divlearn.text import said_by
 from divlearn.workers.base import LOST, TIMED_OUT, Report, Task
 from divlearn.workers.evaluation import Answer
 from divlearn.workers.messages import pack_task, unpack_answer

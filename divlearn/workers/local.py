@@ -7,7 +7,7 @@ from multiprocessing import connection
 from multiprocessing.util import Finalize
 from typing import Self
 
-from divlearn.checks import require_number, require_whole
+from divlearn.basics.checks import require_number, require_whole
 from divlearn.errors import DivlearnError
 from divlearn.problems import Problem
 from divlearn.problems.base import require_problem

@@ -10,7 +10,7 @@ import math
 import sys
 
 from divlearn import InvalidDesign
-from divlearn.problems import HDnnPIM
+from divlearn.lab.codesign import HDnnPIM
 
 COSTS = ("energy_uj", "delay_us", "area_mm2")
 

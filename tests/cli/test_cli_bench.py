@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from divlearn.benchmark.store import Store
+from divlearn.lab.bench.store import Store
 
 TINY = ("--instances", 2, "--budget", 100, "--problems", "bitsp-8,bikp-10")
 FILES = {

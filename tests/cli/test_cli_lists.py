@@ -3,7 +3,7 @@ import subprocess
 import sys
 
 import divlearn as dl
-from divlearn.methods import DEFAULT_METHOD, METHODS
+from divlearn.methods.names import DEFAULT_METHOD, all_methods
 
 
 def test_the_version_is_that_of_the_package(divlearn):
@@ -42,11 +42,11 @@ def test_problems_lists_the_whole_catalogue(divlearn):
 def test_methods_lists_all_and_marks_the_default(divlearn):
     """The default named in the help must be the real one."""
     lines = divlearn("methods").out.splitlines()
-    assert [line.split()[0] for line in lines] == list(METHODS)
+    assert [line.split()[0] for line in lines] == list(all_methods())
     marked = [line for line in lines if line.endswith("(default)")]
     assert [line.split()[0] for line in marked] == [DEFAULT_METHOD]
     assert f"[default: {DEFAULT_METHOD}]" in divlearn("solve", "--help").out
-    assert {e["name"] for e in divlearn("methods", "--json").json} == set(METHODS)
+    assert {e["name"] for e in divlearn("methods", "--json").json} == set(all_methods())
 
 
 def test_help_does_not_load_what_a_search_needs():

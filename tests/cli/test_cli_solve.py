@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import divlearn as dl
-from divlearn.arrays import pack_described
+from divlearn.basics.arrays import pack_described
 from divlearn.errors import MissingExtra
 from divlearn.terminal import LogProgress
 

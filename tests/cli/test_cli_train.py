@@ -8,8 +8,8 @@ import pytest
 
 pytest.importorskip("torch")
 
-from divlearn.baselines.pmoco.files import read_network
-from divlearn.baselines.pmoco.training import Trainer
+from divlearn.lab.baselines.pmoco.files import read_network
+from divlearn.lab.baselines.pmoco.training import Trainer
 
 TINY = "--problem bitsp-5 --epochs 2 --set steps=3 --set width=8 --set layers=1 "
 TINY = [*(TINY + "--set heads=2 --set inner=8").split(), "--out", "network.npz"]

@@ -3,7 +3,7 @@ import math
 import pytest
 
 import divlearn as dl
-from divlearn.experts import (
+from divlearn.methods.paper.experts import (
     EXP3,
     FTRL,
     UCB,

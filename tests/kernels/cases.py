@@ -6,12 +6,12 @@ import numpy as np
 from hypothesis import strategies as st
 
 import divlearn as dl
-from divlearn.decomposition import Decomposition
 from divlearn.kernels.random import seed_words
-from divlearn.kernels.search import end_iteration, observe, propose
-from divlearn.kernels.state import saved_arrays
-from divlearn.optimizer import state_of
-from divlearn.refinement import Refinement
+from divlearn.kernels.records import saved_arrays
+from divlearn.methods.paper.decomposition import Decomposition
+from divlearn.methods.paper.kernels.search import end_iteration, observe, propose
+from divlearn.methods.paper.refinement import Refinement
+from divlearn.optimizer.optimizer import state_of
 
 SEEDS = st.integers(0, 2**63 - 1)
 WEIGHTS = [[1.0, 0.0], [0.5, 0.5], [0.0, 1.0]]

@@ -2,8 +2,8 @@
 
 import pytest
 
-from divlearn.kernels.dl.similarity import state
 from divlearn.kernels.jit import JIT_DISABLED
+from divlearn.methods.dl.kernels.similarity import state
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -5,9 +5,9 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 import divlearn as dl
-from divlearn.experts import Learning
-from divlearn.kernels.scalarization import scalarize
-from divlearn.kernels.search import (
+from divlearn.methods.paper.experts import Learning
+from divlearn.methods.paper.kernels.scalarization import scalarize
+from divlearn.methods.paper.kernels.search import (
     ADDED,
     CONSTRUCTION,
     REFINEMENT,

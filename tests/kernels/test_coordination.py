@@ -4,10 +4,14 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 import divlearn as dl
-from divlearn.coordination import Coordination
-from divlearn.decomposition import Decomposition
-from divlearn.kernels.coordination import penalty, soft_violation, update_duals
-from divlearn.kernels.learning import update_experts
+from divlearn.methods.paper.coordination import Coordination
+from divlearn.methods.paper.decomposition import Decomposition
+from divlearn.methods.paper.kernels.dual_update import (
+    penalty,
+    soft_violation,
+    update_duals,
+)
+from divlearn.methods.paper.kernels.learning import update_experts
 from tests.kernels.cases import hashed_problem, new_search
 from tests.reference import coordination as reference
 from tests.reference import decomposition

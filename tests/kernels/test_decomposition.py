@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import divlearn as dl
-from divlearn.decomposition import Decomposition
-from divlearn.kernels.decomposition import (
+from divlearn.methods.paper.decomposition import Decomposition
+from divlearn.methods.paper.kernels.windows import (
     lay_windows,
     list_positions,
     multiplicity,

@@ -6,12 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import divlearn as dl
-from divlearn.assembly import NUM_SLOTS
 from divlearn.kernels.jit import JIT_DISABLED
 from divlearn.kernels.layout import is_member
-from divlearn.optimizer import state_of
+from divlearn.methods.paper.settings import PRESETS, settings_for
+from divlearn.methods.paper.state import NUM_SLOTS
+from divlearn.optimizer.optimizer import state_of
 from divlearn.problems import TSP
-from divlearn.settings import PRESETS, settings_for
 from tests.kernels.cases import (
     SEEDS,
     ask_and_tell,

@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 import divlearn as dl
-from divlearn.coordination import Coordination
-from divlearn.decomposition import Decomposition
-from divlearn.experts import (
+from divlearn.kernels.layout import is_member
+from divlearn.methods.paper.coordination import Coordination
+from divlearn.methods.paper.decomposition import Decomposition
+from divlearn.methods.paper.experts import (
     EXP3,
     FTRL,
     UCB,
@@ -19,15 +20,14 @@ from divlearn.experts import (
     Thompson,
     Uniform,
 )
-from divlearn.kernels.decomposition import multiplicity
-from divlearn.kernels.layout import is_member
-from divlearn.kernels.learning import (
+from divlearn.methods.paper.kernels.learning import (
     construct,
     draw_expert,
     reset_tables,
     select_action,
     update_experts,
 )
+from divlearn.methods.paper.kernels.windows import multiplicity
 from tests.kernels.cases import SEEDS, composites, hashed_problem, new_search
 from tests.reference import experts as reference
 

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import divlearn as dl
-from divlearn.engine import TICKET_SIZE, engine_for
 from divlearn.kernels.jit import no_repair
-from divlearn.optimizer import Optimizer, state_of
-from divlearn.settings import settings_for
+from divlearn.methods.engine import TICKET_SIZE, engine_for
+from divlearn.methods.paper.settings import settings_for
+from divlearn.optimizer.optimizer import Optimizer, state_of
 from tests.kernels.cases import differing_arrays, hashed_problem
 
 SMALL = {

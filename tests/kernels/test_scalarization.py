@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 import divlearn as dl
-from divlearn.kernels.scalarization import better, scalarize, violation
-from divlearn.scalarization import SCALARIZATIONS
+from divlearn.methods.paper.kernels.scalarization import better, scalarize, violation
+from divlearn.methods.paper.scalarization import SCALARIZATIONS
 from tests.kernels.cases import new_search
 
 WEIGHTS = [[0.2, 0.5, 0.3], [0.0, 1.0, 0.0]]

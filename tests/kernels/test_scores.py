@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from divlearn.kernels.jit import JIT_DISABLED
-from divlearn.kernels.known import Known
-from divlearn.kernels.scores import score_address, score_at
+from divlearn.methods.paper.kernels.known import Known
+from divlearn.methods.paper.kernels.scores import score_address, score_at
 
 
 def weighted(known):

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import divlearn as dl
 from divlearn.kernels.layout import is_member
-from divlearn.kernels.search import CONSTRUCTION, REFINEMENT, SAMPLE
-from divlearn.settings import PRESETS, settings_for
+from divlearn.methods.paper.kernels.search import CONSTRUCTION, REFINEMENT, SAMPLE
+from divlearn.methods.paper.settings import PRESETS, settings_for
 from tests.kernels.cases import (
     SEEDS,
     WEIGHTS,

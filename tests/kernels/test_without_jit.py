@@ -11,10 +11,10 @@ import pytest
 
 import divlearn as dl
 from divlearn.kernels.jit import JIT_DISABLED
-from divlearn.kernels.state import saved_arrays
-from divlearn.optimizer import state_of
+from divlearn.kernels.records import saved_arrays
+from divlearn.methods.paper.settings import PRESETS
+from divlearn.optimizer.optimizer import state_of
 from divlearn.problems import TSP, Knapsack
-from divlearn.settings import PRESETS
 from tests.kernels.cases import ask_and_tell
 
 EVALUATIONS = 300

@@ -10,7 +10,7 @@ from contextlib import redirect_stdout
 import numpy as np
 
 import divlearn as dl
-from divlearn.checkpoint.members import require_members
+from divlearn.optimizer.checkpoint.members import require_members
 from divlearn.problems import Noisy
 from divlearn.study import replay
 from divlearn.study.store import Store
@@ -122,10 +122,10 @@ class NetworkCase:
     alter = staticmethod(mutations.npz)
 
     def __init__(self, folder, finished):
-        from divlearn.baselines.pmoco.files import save_training
-        from divlearn.baselines.pmoco.plan import Plan
-        from divlearn.baselines.pmoco.shape import Shape
-        from divlearn.baselines.pmoco.training import Trainer
+        from divlearn.lab.baselines.pmoco.files import save_training
+        from divlearn.lab.baselines.pmoco.plan import Plan
+        from divlearn.lab.baselines.pmoco.shape import Shape
+        from divlearn.lab.baselines.pmoco.training import Trainer
 
         self.path, self.finished = folder / "network.npz", finished
         self.problem = dl.problems.get("bitsp-6")
@@ -145,8 +145,8 @@ class NetworkCase:
 
     def _read(self):
         """What the network gives, or where its training ends."""
-        from divlearn.baselines.pmoco.files import read_training
-        from divlearn.baselines.pmoco.methods import PMOCO
+        from divlearn.lab.baselines.pmoco.files import read_training
+        from divlearn.lab.baselines.pmoco.methods import PMOCO
 
         if self.finished:
             method = PMOCO(model=str(self.path), weights=3, augment=1)

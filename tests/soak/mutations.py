@@ -12,7 +12,7 @@ import zipfile
 
 import numpy as np
 
-from divlearn.arrays import pack_described
+from divlearn.basics.arrays import pack_described
 from divlearn.result.file import checksum_of
 
 #: What whole numbers and others are replaced by.

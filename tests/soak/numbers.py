@@ -21,7 +21,15 @@ import numpy as np
 from numba import njit
 
 import divlearn as dl
-from divlearn.experts import EXP3, FTRL, UCB, Expert, Mixture, Thompson, Uniform
+from divlearn.methods.paper.experts import (
+    EXP3,
+    FTRL,
+    UCB,
+    Expert,
+    Mixture,
+    Thompson,
+    Uniform,
+)
 from divlearn.metrics import non_dominated
 from divlearn.problems.compiled import Compiled
 from tests.own_encodings import Apart, Colours
@@ -67,14 +75,14 @@ SPACES = {
 
 def _experts(*experts):
     """The paper's method with other experts."""
-    from divlearn.settings import settings_for
+    from divlearn.methods.paper.settings import settings_for
 
     return settings_for("paper-ts").replace(mixture=Mixture(experts))
 
 
 def _differences(**changes):
     """The default method with other settings."""
-    from divlearn.settings import settings_for
+    from divlearn.methods.paper.settings import settings_for
 
     changes = {f"differences.{name}": value for name, value in changes.items()}
     return settings_for("dl").replace(**changes)

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from divlearn.basics.lock import holder_of
 from divlearn.errors import InputError, StoreError
-from divlearn.lock import holder_of
 from divlearn.study import Study, StudyReader, summary
 from divlearn.study.export import export
 from divlearn.study.store.schema import SEALED
@@ -298,7 +298,7 @@ def test_no_directory_is_made_for_a_study_or_an_export(path, tmp_path):
 
 def test_a_part_of_a_file_is_never_written_through_a_link(tmp_path, monkeypatch):
     """Whoever guesses its name could have had any file overwritten."""
-    from divlearn.files import write_atomically
+    from divlearn.basics.files import write_atomically
 
     victim = tmp_path / "victim"
     victim.write_text("dear")

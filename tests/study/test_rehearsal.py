@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import divlearn as dl
-from divlearn.optimizer import Optimizer
-from divlearn.settings import settings_for
+from divlearn.methods.paper.settings import settings_for
+from divlearn.optimizer.optimizer import Optimizer
 from divlearn.study import rehearsal as module
 from divlearn.study.rehearsal import Rehearsal
 from divlearn.study.store.rows import Packing

@@ -6,7 +6,7 @@ import json
 import numpy as np
 import pytest
 
-from divlearn.arrays import pack_described
+from divlearn.basics.arrays import pack_described
 from divlearn.errors import InputError
 from divlearn.study import replay
 from tests.study.conftest import same_front, tiny

@@ -16,8 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import divlearn as dl
+from divlearn.basics.lock import Lock, holder_of
 from divlearn.errors import InputError, StoreError
-from divlearn.lock import Lock, holder_of
 from divlearn.study import Study, StudyReader
 from divlearn.study.store import Asked, Attempt, Outcome, Store
 from divlearn.study.store.rows import Packing, numbers_from, numbers_to_text
@@ -326,7 +326,7 @@ def test_two_writers_are_one_too_many(study_at):
 HOLD = """
 import sys, time
 from pathlib import Path
-from divlearn.lock import Lock
+from divlearn.basics.lock import Lock
 with Lock(Path(sys.argv[1])):
     print("held", flush=True)
     time.sleep(60)
@@ -350,7 +350,7 @@ def test_a_lock_ends_with_the_process_that_holds_it(study_at, tmp_path):
 FORK = """
 import os, sys, time
 from pathlib import Path
-from divlearn.lock import Lock
+from divlearn.basics.lock import Lock
 with Lock(Path(sys.argv[1])):
     if os.fork() == 0:
         print(os.getpid(), flush=True)

@@ -6,8 +6,8 @@ location i to location j, column k the k-th flow from facility i to facility j.
 
 from __future__ import annotations
 
+from divlearn.basics.typing import Codes, Floats
 from divlearn.kernels.jit import kernel
-from divlearn.typing import Codes, Floats
 
 
 @kernel

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from divlearn.basics.typing import Codes, Floats
 from divlearn.kernels.jit import kernel
-from divlearn.typing import Codes, Floats
 
 
 @kernel

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from divlearn.basics.typing import Codes, Floats
 from divlearn.kernels.jit import kernel
 from divlearn.kernels.random import below, seed_words
-from divlearn.typing import Codes, Floats
 
 _HASH_FACTOR = np.uint64(0x9E3779B97F4A7C15)
 _HASH_SHIFT = np.uint64(29)

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from divlearn.basics.typing import Floats, Words
 from divlearn.kernels.jit import kernel
-from divlearn.typing import Floats, Words
 
 
 class Labels(NamedTuple):

@@ -9,8 +9,8 @@ With n bits and P = 2^(K+1) patterns, the table has n + n * P rows:
 
 from __future__ import annotations
 
+from divlearn.basics.typing import Codes, Floats
 from divlearn.kernels.jit import kernel
-from divlearn.typing import Codes, Floats
 
 
 @kernel

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from divlearn.basics.typing import Codes, Floats
 from divlearn.kernels.jit import kernel
 from divlearn.kernels.objectives.tsp import one_length, two_lengths
-from divlearn.typing import Codes, Floats
 
 
 @kernel

@@ -16,8 +16,8 @@ from __future__ import annotations
 
 import math
 
+from divlearn.basics.typing import Codes, Floats
 from divlearn.kernels.jit import kernel
-from divlearn.typing import Codes, Floats
 
 
 @kernel

@@ -9,8 +9,8 @@ With n items, m values each and p pairs, the table has m + 2 columns:
 
 from __future__ import annotations
 
+from divlearn.basics.typing import Codes, Floats
 from divlearn.kernels.jit import kernel
-from divlearn.typing import Codes, Floats
 
 
 @kernel

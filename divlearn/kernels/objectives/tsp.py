@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from divlearn.basics.typing import Codes, Floats
 from divlearn.kernels.jit import kernel
-from divlearn.typing import Codes, Floats
 
 _ONE, _TWO = np.uint64(1), np.uint64(2)
 

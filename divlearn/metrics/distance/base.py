@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.basics.typing import Floats, Integers, Value
 from divlearn.errors import InputError
-from divlearn.typing import Floats, Integers, Value
 
 
 class SolutionDistance(ABC):

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from divlearn.basics.typing import Floats, Integers, Value, Words
 from divlearn.errors import InputError
 from divlearn.metrics.distance.base import SolutionDistance
 from divlearn.spaces import Space
 from divlearn.spaces.base import CATEGORICAL, ORDINAL, PERMUTATION, Segment
-from divlearn.typing import Floats, Integers, Value, Words
 
 #: Pairs of items whose order is packed at a time, a multiple of 64.
 CHUNK = 64 * 128

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from divlearn.basics.typing import Floats, Integers, Value
 from divlearn.errors import InputError
 from divlearn.metrics.distance.base import SolutionDistance
-from divlearn.typing import Floats, Integers, Value
 
 
 class Neighbours(NamedTuple):

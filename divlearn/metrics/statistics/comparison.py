@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from divlearn.checks import require_number, require_one_of
+from divlearn.basics.checks import require_number, require_one_of
+from divlearn.basics.typing import Floats
 from divlearn.errors import InputError
 from divlearn.metrics.dominance import SIGNS
 from divlearn.metrics.statistics.summary import (
@@ -20,7 +21,6 @@ from divlearn.metrics.statistics.summary import (
     rounded_text,
 )
 from divlearn.metrics.statistics.wilcoxon import wilcoxon_signed_rank
-from divlearn.typing import Floats
 
 
 @dataclass(frozen=True, repr=False)

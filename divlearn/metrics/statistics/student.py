@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from divlearn.checks import require_number, require_whole
+from divlearn.basics.checks import require_number, require_whole
 from divlearn.errors import InputError
 
 #: From here on an expansion around the normal distribution is exact to 12 digits.

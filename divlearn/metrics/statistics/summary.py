@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from divlearn.basics.typing import Floats
 from divlearn.errors import InputError
 from divlearn.metrics.statistics.student import require_share, student_quantile
-from divlearn.typing import Floats
 
 #: Numbers beyond this have squares that are not finite.
 GREATEST = 1e150

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from divlearn.basics.typing import Floats
 from divlearn.errors import InputError
-from divlearn.typing import Floats
 
 #: Up to so many differences the p-value is exact.
 MOST_EXACT = 50

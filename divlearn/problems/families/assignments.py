@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from divlearn.basics.typing import Floats
 from divlearn.problems.assignment import QuadraticAssignment
 from divlearn.problems.built_in import BuiltIn
 from divlearn.problems.families.base import Family
 from divlearn.problems.families.points import growing_reach, set_points
-from divlearn.typing import Floats
 
 #: Deviations per root of N between random assignments and the ideal point.
 REACH = 2.0

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from divlearn.checks import require_number
-from divlearn.typing import Floats
+from divlearn.basics.checks import require_number
+from divlearn.basics.typing import Floats
 
 
 def correlated_uniform(

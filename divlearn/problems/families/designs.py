@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from divlearn.checks import require_number
+from divlearn.basics.checks import require_number
+from divlearn.basics.typing import Floats
 from divlearn.problems.built_in import BuiltIn
 from divlearn.problems.families.base import Family
 from divlearn.problems.families.points import set_points
@@ -12,7 +13,6 @@ from divlearn.problems.mixed_design import MixedDesign
 from divlearn.problems.noisy import Noisy
 from divlearn.spaces import Binary, Categorical, Composite, Integer, Ordinal, Space
 from divlearn.spaces.base import ORDINAL
-from divlearn.typing import Floats
 
 NUM_OBJECTIVES = 4
 #: Share of its mean over the objectives that is taken away from every effect.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from divlearn.checks import require_whole
+from divlearn.basics.checks import require_whole
 from divlearn.problems.built_in import BuiltIn
 from divlearn.problems.families.base import Family, interpolate
 from divlearn.problems.families.points import growing_reach, set_points

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from divlearn.checks import require_number
+from divlearn.basics.checks import require_number
 from divlearn.problems.binary_quadratic import BinaryQuadratic
 from divlearn.problems.built_in import BuiltIn
 from divlearn.problems.families.base import Family

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from divlearn.checks import require_number
+from divlearn.basics.checks import require_number
 from divlearn.problems.built_in import BuiltIn
 from divlearn.problems.families.base import Family, interpolate
 from divlearn.problems.families.points import set_points

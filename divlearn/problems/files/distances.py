@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from divlearn.typing import Floats
+from divlearn.basics.typing import Floats
 
 PI = 3.141592
 EARTH_RADIUS = 6378.388

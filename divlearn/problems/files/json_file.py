@@ -15,15 +15,15 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.basics.files import write_atomically
+from divlearn.basics.text import as_json
 from divlearn.errors import InputError
-from divlearn.files import write_atomically
 from divlearn.problems.base import Problem
 from divlearn.problems.built_in import BuiltIn
 from divlearn.problems.files.kinds import COMMON, KINDS
 from divlearn.problems.files.text import TextFile, as_path
 from divlearn.problems.noisy import Noisy
 from divlearn.spaces import Space
-from divlearn.text import as_json
 
 FORMAT = "divlearn problem"
 VERSION = 1

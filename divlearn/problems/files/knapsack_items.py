@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from divlearn.basics.typing import Floats
 from divlearn.problems.files.text import Row, TextFile
-from divlearn.typing import Floats
 
 #: A line with its numbers.
 Line = tuple[Row, list[float]]

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from divlearn.checks import require_whole
+from divlearn.basics.checks import require_whole
+from divlearn.basics.typing import Floats
 from divlearn.errors import InputError
 from divlearn.problems.files.knapsack_items import Line, put_together, read_count
 from divlearn.problems.files.text import Row, TextFile
-from divlearn.typing import Floats
 
 
 class Stream:

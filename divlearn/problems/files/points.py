@@ -10,11 +10,11 @@ from decimal import ROUND_UP, Context
 
 import numpy as np
 
+from divlearn.basics.typing import Floats
 from divlearn.problems.built_in import BuiltIn
 from divlearn.problems.cvrp import CVRP
 from divlearn.problems.knapsack import Knapsack
 from divlearn.problems.tsp import TSP
-from divlearn.typing import Floats
 
 Points = tuple[list[float], list[float]]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from divlearn.basics.typing import Floats
 from divlearn.problems.files.document import Document, Section
 from divlearn.problems.files.text import Row
-from divlearn.typing import Floats
 
 
 def read_stream(document: Document, name: str, count: int, of: str) -> Floats:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.basics.typing import Floats
 from divlearn.problems.families.base import MAX_SIZE
 from divlearn.problems.files.distances import (
     DEFINITIONS,
@@ -17,7 +18,6 @@ from divlearn.problems.files.distances import (
 )
 from divlearn.problems.files.document import Document
 from divlearn.problems.files.sections import read_nodes, read_stream
-from divlearn.typing import Floats
 
 AXES = ("x", "y", "z")
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.basics.typing import Floats
 from divlearn.problems.families.base import MAX_SIZE
 from divlearn.problems.files.document import Document
 from divlearn.problems.files.sections import read_nodes
 from divlearn.problems.files.text import Row
 from divlearn.problems.files.tsplib import read_distances
-from divlearn.typing import Floats
 
 #: Keywords with a limit that the problem does not have.
 LIMITS = ("DISTANCE", "SERVICE_TIME")

@@ -8,8 +8,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
+from divlearn.basics.lock import Lock, open_alone
 from divlearn.errors import StoreError
-from divlearn.lock import Lock, open_alone
 from divlearn.study.store import schema
 from divlearn.study.store.rescue import Watch, copy_elsewhere, let_go
 from divlearn.study.store.table import Row, Table

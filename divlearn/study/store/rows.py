@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.basics.text import as_json, one_screen, storable
+from divlearn.basics.typing import Codes, Value
 from divlearn.spaces import Space
 from divlearn.study.store.table import BadRow, Row
-from divlearn.text import as_json, one_screen, storable
-from divlearn.typing import Codes, Value
 from divlearn.workers.base import STATES as ENDS
 
 #: States of an outcome.

@@ -7,18 +7,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from divlearn.errors import InputError, StoreError
-from divlearn.sqlite import (
+from divlearn.basics.sqlite import (
     FileKind,
     closed_on_error,
     connect_to_read,
     connect_to_write,
     require_content,
 )
+from divlearn.basics.text import one_line
+from divlearn.basics.version import __version__
+from divlearn.errors import InputError, StoreError
 from divlearn.study.store.table import Table
 from divlearn.study.store.upgrade import FIRST, upgrade
-from divlearn.text import one_line
-from divlearn.version import __version__
 
 TABLES = """
 CREATE TABLE study (            -- what the study is: JSON by name

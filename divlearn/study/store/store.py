@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from divlearn.sqlite import MAX_STATE, room_for_state
+from divlearn.basics.sqlite import MAX_STATE, room_for_state
 from divlearn.study.store import schema
 from divlearn.study.store.file import StudyFile
 from divlearn.study.store.rows import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
-from divlearn.sqlite import FileKind
+from divlearn.basics.sqlite import FileKind
 from divlearn.study.store.table import BadRow, Row, Table
 
 #: The tables of divlearn 0.1.0: no checksums, no other metrics.

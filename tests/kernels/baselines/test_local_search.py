@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from divlearn.baselines.local_search.moves import moves_for
 from divlearn.kernels.archive import new_archive
-from divlearn.kernels.baselines.local_search import front as fronts
-from divlearn.kernels.baselines.local_search import items, routes, tours
+from divlearn.lab.baselines.local_search.moves import moves_for
+from divlearn.lab.kernels.local_search import front as fronts
+from divlearn.lab.kernels.local_search import items, routes, tours
 from divlearn.problems import CVRP, TSP, Knapsack
 from tests.reference import local_search as slow
 from tests.reference import routes as slow_routes

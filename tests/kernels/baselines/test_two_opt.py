@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from divlearn.kernels.baselines import two_opt
+from divlearn.lab.kernels import two_opt
 from tests.reference import local_search as slow
 
 

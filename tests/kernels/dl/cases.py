@@ -3,12 +3,12 @@
 import numpy as np
 
 import divlearn as dl
-from divlearn import learner
-from divlearn.differences import Differences
 from divlearn.kernels.archive import insert, new_archive
-from divlearn.kernels.dl.tours import list_near, set_tour
 from divlearn.kernels.jit import JIT_DISABLED
-from divlearn.settings import settings_for
+from divlearn.methods.dl import state as learner
+from divlearn.methods.dl.differences import Differences
+from divlearn.methods.dl.kernels.tours import list_near, set_tour
+from divlearn.methods.paper.settings import settings_for
 from tests.kernels.cases import new_search
 
 #: Short enough to be run as plain Python, long enough to use every arm.

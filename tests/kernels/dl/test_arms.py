@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import divlearn as dl
-from divlearn.kernels.dl.arms import (
+from divlearn.methods.dl.kernels.arms import (
     ARCHIVE,
     ARM_NAMES,
     EXPLORE,
@@ -15,7 +15,7 @@ from divlearn.kernels.dl.arms import (
     choose_arm,
     credit_arm,
 )
-from divlearn.kernels.dl.state import NUM_ARMS
+from divlearn.methods.dl.kernels.state import NUM_ARMS
 from tests.kernels.cases import words_of
 from tests.kernels.dl.cases import small, state_for
 

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 import divlearn as dl
-from divlearn.kernels.dl.cycles import (
+from divlearn.methods.dl.kernels.cycles import (
     Aim,
     are_cycles,
     kick_promises,
@@ -14,9 +14,9 @@ from divlearn.kernels.dl.cycles import (
     price_tour,
     try_neighbours,
 )
-from divlearn.kernels.dl.encodings import NEIGHBOUR
-from divlearn.kernels.dl.outlook import Outlook
-from divlearn.kernels.dl.tours import set_tour
+from divlearn.methods.dl.kernels.encodings import NEIGHBOUR
+from divlearn.methods.dl.kernels.outlook import Outlook
+from divlearn.methods.dl.kernels.tours import set_tour
 from tests.kernels.cases import SEEDS, words_of
 from tests.kernels.dl.cases import archive_of, symmetric, tour_of
 from tests.kernels.dl.cases import state_for as new_state

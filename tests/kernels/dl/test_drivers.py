@@ -6,15 +6,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import divlearn as dl
-from divlearn.differences import Differences
-from divlearn.kernels.dl.arms import KERNEL, WALK
-from divlearn.kernels.dl.drivers import has_room
 from divlearn.kernels.jit import JIT_DISABLED
 from divlearn.kernels.layout import is_member
-from divlearn.learner import NUM_SEEN, with_room
-from divlearn.optimizer import state_of
+from divlearn.methods.dl.differences import Differences
+from divlearn.methods.dl.kernels.arms import KERNEL, WALK
+from divlearn.methods.dl.kernels.drivers import has_room
+from divlearn.methods.dl.state import NUM_SEEN, with_room
+from divlearn.methods.paper.settings import settings_for
+from divlearn.optimizer.optimizer import state_of
 from divlearn.problems import TSP
-from divlearn.settings import settings_for
 from tests.kernels.cases import (
     SEEDS,
     ask_and_tell,

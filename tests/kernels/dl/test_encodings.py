@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import divlearn as dl
-from divlearn.kernels.dl.encodings import (
+from divlearn.kernels.layout import sample
+from divlearn.methods.dl.kernels.encodings import (
     NEIGHBOUR,
     PRECEDENCE,
     SUCCESSOR,
@@ -15,7 +16,6 @@ from divlearn.kernels.dl.encodings import (
     list_changes,
     pair_action,
 )
-from divlearn.kernels.layout import sample
 from tests.kernels.cases import SEEDS, composites, words_of
 from tests.kernels.dl.cases import state_for
 from tests.reference import differences as reference

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from divlearn.kernels.dl.front import (
+from divlearn.methods.dl.kernels.front import (
     aim_at,
     best_member,
     first_larger,

@@ -3,10 +3,10 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 import divlearn as dl
-from divlearn.kernels.dl.encodings import NEIGHBOUR, VALUE
-from divlearn.kernels.dl.geometry import fit_all
-from divlearn.kernels.dl.memory import remember_difference
 from divlearn.kernels.jit import JIT_DISABLED
+from divlearn.methods.dl.kernels.encodings import NEIGHBOUR, VALUE
+from divlearn.methods.dl.kernels.geometry import fit_all
+from divlearn.methods.dl.kernels.memory import remember_difference
 from tests.kernels.cases import words_of
 from tests.kernels.dl.cases import small, state_for, symmetric
 from tests.reference.tours import length

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import divlearn as dl
-from divlearn.kernels.dl.inside import choose_values, improve_steps
-from divlearn.kernels.dl.tables import predict_step
 from divlearn.kernels.jit import lean_kernel
-from divlearn.optimizer import state_of
+from divlearn.methods.dl.kernels.inside import choose_values, improve_steps
+from divlearn.methods.dl.kernels.tables import predict_step
+from divlearn.optimizer.optimizer import state_of
 from tests.kernels.cases import new_search
 from tests.kernels.dl.cases import small, state_for
 

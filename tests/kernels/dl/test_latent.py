@@ -2,8 +2,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from divlearn import learner
-from divlearn.kernels.dl.latent import (
+from divlearn.kernels.jit import JIT_DISABLED
+from divlearn.methods.dl import state as learner
+from divlearn.methods.dl.kernels.latent import (
     HELD_OUT,
     _add_transposed,
     _linearise,
@@ -15,7 +16,6 @@ from divlearn.kernels.dl.latent import (
     group_items,
     held_out_error,
 )
-from divlearn.kernels.jit import JIT_DISABLED
 from tests.kernels.cases import words_of
 from tests.kernels.dl.cases import symmetric
 from tests.reference.tours import length, pairs

@@ -4,7 +4,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 import divlearn as dl
-from divlearn.kernels.dl.memory import (
+from divlearn.kernels.layout import sample
+from divlearn.methods.dl.kernels.memory import (
     Parents,
     enlarged_set,
     find_parent,
@@ -14,7 +15,6 @@ from divlearn.kernels.dl.memory import (
     remember_difference,
     remember_parent,
 )
-from divlearn.kernels.layout import sample
 from tests.kernels.cases import SEEDS, composites, words_of
 from tests.kernels.dl.cases import state_for
 from tests.reference.differences import NEIGHBOUR, actions

@@ -5,9 +5,14 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 import divlearn as dl
-from divlearn import learner
-from divlearn.kernels.dl.encodings import NEIGHBOUR, PRECEDENCE, SUCCESSOR, VALUE
-from divlearn.kernels.dl.orders import (
+from divlearn.methods.dl import state as learner
+from divlearn.methods.dl.kernels.encodings import (
+    NEIGHBOUR,
+    PRECEDENCE,
+    SUCCESSOR,
+    VALUE,
+)
+from divlearn.methods.dl.kernels.orders import (
     _exchanged,
     _kick_order,
     best_insertion,

@@ -2,9 +2,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from divlearn.kernels.dl.front import measure_front
-from divlearn.kernels.dl.outlook import Outlook, promises
-from divlearn.kernels.dl.walk import predicted_gain
+from divlearn.methods.dl.kernels.front import measure_front
+from divlearn.methods.dl.kernels.outlook import Outlook, promises
+from divlearn.methods.dl.kernels.walk import predicted_gain
 from tests.kernels.dl.cases import archive_of
 
 VALUES = st.integers(-8, 8).map(lambda k: k / 8)

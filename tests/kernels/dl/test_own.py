@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import divlearn as dl
-from divlearn.kernels.dl.inside import _violates
-from divlearn.kernels.dl.own import list_own_changes, lister_address
-from divlearn.kernels.dl.tables import learn_difference, list_step
+from divlearn.methods.dl.kernels.inside import _violates
+from divlearn.methods.dl.kernels.own import list_own_changes, lister_address
+from divlearn.methods.dl.kernels.tables import learn_difference, list_step
 from tests.kernels.dl.cases import small, state_for
 from tests.own_encodings import Apart, Colours, beyond, out_of_range
 

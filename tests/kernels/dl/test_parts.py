@@ -5,11 +5,16 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import divlearn as dl
-from divlearn import learner
-from divlearn.kernels.dl.parts import LEARN, PROPOSE, PROPOSE_REPEAT, part_address
-from divlearn.kernels.dl.sequence import propose_sequence
-from divlearn.kernels.dl.values.choice import propose_choice
-from divlearn.optimizer import state_of
+from divlearn.methods.dl import state as learner
+from divlearn.methods.dl.kernels.parts import (
+    LEARN,
+    PROPOSE,
+    PROPOSE_REPEAT,
+    part_address,
+)
+from divlearn.methods.dl.kernels.sequence import propose_sequence
+from divlearn.methods.dl.kernels.values.choice import propose_choice
+from divlearn.optimizer.optimizer import state_of
 from tests.kernels.cases import new_search
 from tests.kernels.dl.cases import small, state_for
 

@@ -14,15 +14,15 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 import divlearn as dl
-from divlearn.kernels.dl.arms import REPEAT
-from divlearn.kernels.dl.drivers import observe_one
-from divlearn.kernels.dl.parts import PROPOSE_REPEAT, WEIGH
-from divlearn.kernels.dl.repeats import LEAST_MEASURED, MOST_WAITING, NOTED_FROM
 from divlearn.kernels.jit import JIT_DISABLED, kernel
-from divlearn.kernels.state import saved_arrays
-from divlearn.learner import with_room
+from divlearn.kernels.records import saved_arrays
+from divlearn.methods.dl.kernels.arms import REPEAT
+from divlearn.methods.dl.kernels.drivers import observe_one
+from divlearn.methods.dl.kernels.parts import PROPOSE_REPEAT, WEIGH
+from divlearn.methods.dl.kernels.repeats import LEAST_MEASURED, MOST_WAITING, NOTED_FROM
+from divlearn.methods.dl.state import with_room
 from divlearn.metrics import hypervolume
-from divlearn.optimizer import state_of
+from divlearn.optimizer.optimizer import state_of
 from divlearn.problems import TSP, Noisy, get
 from tests.kernels.cases import SEEDS, ask_and_tell, differing_arrays, new_search
 from tests.kernels.dl.cases import EVALUATIONS, small

@@ -7,12 +7,19 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 import divlearn as dl
-from divlearn.kernels.dl.arms import ADDED, ARCHIVE, EXPLORE, SAMPLE, TABLES, WALK
-from divlearn.kernels.dl.cycles import are_cycles
-from divlearn.kernels.dl.step import _compare
 from divlearn.kernels.jit import JIT_DISABLED
 from divlearn.kernels.layout import is_member
-from divlearn.optimizer import state_of
+from divlearn.methods.dl.kernels.arms import (
+    ADDED,
+    ARCHIVE,
+    EXPLORE,
+    SAMPLE,
+    TABLES,
+    WALK,
+)
+from divlearn.methods.dl.kernels.cycles import are_cycles
+from divlearn.methods.dl.kernels.step import _compare
+from divlearn.optimizer.optimizer import state_of
 from divlearn.problems import TSP
 from tests.kernels.cases import (
     SEEDS,

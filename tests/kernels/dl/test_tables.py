@@ -3,11 +3,12 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 import divlearn as dl
-from divlearn import learner
-from divlearn.differences import ENCODINGS
-from divlearn.kernels.dl.arms import ARCHIVE, TABLES
-from divlearn.kernels.dl.memory import remember_difference
-from divlearn.kernels.dl.tables import (
+from divlearn.kernels.records import saved_arrays
+from divlearn.methods.dl import state as learner
+from divlearn.methods.dl.differences import ENCODINGS
+from divlearn.methods.dl.kernels.arms import ARCHIVE, TABLES
+from divlearn.methods.dl.kernels.memory import remember_difference
+from divlearn.methods.dl.kernels.tables import (
     LEAST_VARIANCE,
     choose_encodings,
     chosen_quality,
@@ -18,8 +19,7 @@ from divlearn.kernels.dl.tables import (
     replay,
     weighted_quality,
 )
-from divlearn.kernels.state import saved_arrays
-from divlearn.optimizer import state_of
+from divlearn.optimizer.optimizer import state_of
 from tests.kernels.cases import words_of
 from tests.kernels.dl.cases import EVALUATIONS, small, state_for
 from tests.reference import differences as reference

@@ -4,9 +4,9 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 import divlearn as dl
-from divlearn.kernels.dl.tables import predict_step
-from divlearn.kernels.dl.walk import perturb, step_uncertainty
 from divlearn.kernels.layout import is_member, sample
+from divlearn.methods.dl.kernels.tables import predict_step
+from divlearn.methods.dl.kernels.walk import perturb, step_uncertainty
 from tests.kernels.cases import SEEDS, composites, words_of
 from tests.kernels.dl.cases import state_for
 from tests.reference import differences as reference

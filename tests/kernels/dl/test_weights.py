@@ -3,7 +3,11 @@ import pytest
 from numpy.testing import assert_allclose
 
 import divlearn as dl
-from divlearn.kernels.dl.weights import NUM_DIVIDING, draw_weights, van_der_corput
+from divlearn.methods.dl.kernels.weights import (
+    NUM_DIVIDING,
+    draw_weights,
+    van_der_corput,
+)
 from tests.kernels.cases import new_search
 from tests.kernels.dl.cases import small
 

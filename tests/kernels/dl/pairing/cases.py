@@ -4,10 +4,10 @@ import numpy as np
 
 import divlearn as dl
 from divlearn.kernels.archive import insert
-from divlearn.kernels.dl.arms import SAMPLE
-from divlearn.kernels.dl.pairing import arm, fit, probe, swaps
-from divlearn.kernels.dl.pairing.model import IN_USE, SAMPLING
 from divlearn.kernels.jit import lean_kernel
+from divlearn.methods.dl.kernels.arms import SAMPLE
+from divlearn.methods.dl.kernels.pairing import arm, fit, probe, swaps
+from divlearn.methods.dl.kernels.pairing.model import IN_USE, SAMPLING
 from tests.kernels.dl.cases import small, state_for
 from tests.reference.pairing import pair_sum, symmetric
 

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 import divlearn as dl
-from divlearn.kernels.dl.arms import PAIRS, SAMPLE
-from divlearn.kernels.dl.pairing.model import IN_USE, NO_MODEL
 from divlearn.kernels.jit import JIT_DISABLED
-from divlearn.optimizer import state_of
+from divlearn.methods.dl.kernels.arms import PAIRS, SAMPLE
+from divlearn.methods.dl.kernels.pairing.model import IN_USE, NO_MODEL
+from divlearn.methods.paper.settings import settings_for
+from divlearn.optimizer.optimizer import state_of
 from divlearn.problems import get
-from divlearn.settings import settings_for
 from tests.kernels.dl.cases import small
 
 slow = pytest.mark.skipif(JIT_DISABLED, reason="takes minutes in plain Python")

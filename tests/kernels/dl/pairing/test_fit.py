@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from divlearn.kernels.dl.pairing.model import (
+from divlearn.kernels.jit import JIT_DISABLED
+from divlearn.methods.dl.kernels.pairing.model import (
     ADMITTED,
     IN_USE,
     ITEMS_SHARED,
@@ -13,7 +14,6 @@ from divlearn.kernels.dl.pairing.model import (
     POSITIONS_SHARED,
     SAMPLING,
 )
-from divlearn.kernels.jit import JIT_DISABLED
 from tests.kernels.dl.pairing.cases import fit_model, model_of, ridge_of, with_samples
 from tests.reference.pairing import pair_sum
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from divlearn.kernels.dl.pairing.model import NO_MODEL, PROBING, SAMPLING
-from divlearn.kernels.dl.pairing.probe import NUM_PASSED
+from divlearn.methods.dl.kernels.pairing.model import NO_MODEL, PROBING, SAMPLING
+from divlearn.methods.dl.kernels.pairing.probe import NUM_PASSED
 from tests.kernels.dl.pairing.cases import (
     model_of,
     state_with,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from divlearn.kernels.dl.pairing.products import add_pairs, level, sum_pairs
+from divlearn.methods.dl.kernels.pairing.products import add_pairs, level, sum_pairs
 from tests.reference.pairing import pair_sum, symmetric
 
 

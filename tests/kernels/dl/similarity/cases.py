@@ -3,11 +3,12 @@
 import numpy as np
 
 import divlearn as dl
-from divlearn.kernels.dl.similarity.bending import set_targets
-from divlearn.kernels.dl.similarity.columns import write_row
-from divlearn.kernels.dl.similarity.covariance import load_rows
-from divlearn.kernels.dl.similarity.evidence import log_evidence, set_gradient
-from divlearn.kernels.dl.similarity.gains import (
+from divlearn.kernels.jit import lean_kernel
+from divlearn.methods.dl.kernels.similarity.bending import set_targets
+from divlearn.methods.dl.kernels.similarity.columns import write_row
+from divlearn.methods.dl.kernels.similarity.covariance import load_rows
+from divlearn.methods.dl.kernels.similarity.evidence import log_evidence, set_gradient
+from divlearn.methods.dl.kernels.similarity.gains import (
     draw_directions,
     draw_hope,
     find_front,
@@ -15,15 +16,18 @@ from divlearn.kernels.dl.similarity.gains import (
     log_chance,
     set_box,
 )
-from divlearn.kernels.dl.similarity.points import choose_rows, take_pending, take_point
-from divlearn.kernels.dl.similarity.posterior import (
+from divlearn.methods.dl.kernels.similarity.points import (
+    choose_rows,
+    take_pending,
+    take_point,
+)
+from divlearn.methods.dl.kernels.similarity.posterior import (
     condition,
     predict_all,
     predict_change,
     set_distances,
 )
-from divlearn.kernels.dl.similarity.state import new_similarity
-from divlearn.kernels.jit import lean_kernel
+from divlearn.methods.dl.kernels.similarity.state import new_similarity
 
 #: Every kind of position, without permutations.
 MIXED = dl.Composite(

@@ -5,9 +5,9 @@ import pytest
 from numpy.testing import assert_allclose
 
 import divlearn as dl
-from divlearn.kernels.dl.similarity.bending import BENDS, sort
-from divlearn.kernels.dl.similarity.points import choose_rows, take_point
-from divlearn.kernels.dl.similarity.state import new_similarity
+from divlearn.methods.dl.kernels.similarity.bending import BENDS, sort
+from divlearn.methods.dl.kernels.similarity.points import choose_rows, take_point
+from divlearn.methods.dl.kernels.similarity.state import new_similarity
 from tests.kernels.dl.similarity.cases import bend_targets, learn
 
 SPACE = dl.Binary(20)

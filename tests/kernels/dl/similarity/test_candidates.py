@@ -3,13 +3,17 @@
 import numpy as np
 from hypothesis import given, settings
 
-from divlearn.kernels.dl.memory import hash_solution, mark_seen
-from divlearn.kernels.dl.similarity.candidates import change, draw_candidate, is_free
-from divlearn.kernels.dl.similarity.climbing import climb
-from divlearn.kernels.dl.similarity.gains import merit
-from divlearn.kernels.dl.similarity.posterior import predict_all
 from divlearn.kernels.jit import JIT_DISABLED, lean_kernel
 from divlearn.kernels.layout import is_member
+from divlearn.methods.dl.kernels.memory import hash_solution, mark_seen
+from divlearn.methods.dl.kernels.similarity.candidates import (
+    change,
+    draw_candidate,
+    is_free,
+)
+from divlearn.methods.dl.kernels.similarity.climbing import climb
+from divlearn.methods.dl.kernels.similarity.gains import merit
+from divlearn.methods.dl.kernels.similarity.posterior import predict_all
 from tests.kernels.cases import SEEDS, composites, words_of
 from tests.kernels.dl.similarity.cases import (
     MIXED,

@@ -4,7 +4,11 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from divlearn.kernels.dl.similarity.cholesky import factorize, invert, invert_factor
+from divlearn.methods.dl.kernels.similarity.cholesky import (
+    factorize,
+    invert,
+    invert_factor,
+)
 
 
 def positive(size, seed=0):

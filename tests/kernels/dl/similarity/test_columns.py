@@ -6,7 +6,7 @@ from hypothesis import given
 from numpy.testing import assert_allclose
 
 import divlearn as dl
-from divlearn.kernels.dl.similarity.columns import (
+from divlearn.methods.dl.kernels.similarity.columns import (
     add_differences,
     columns_of,
     first_columns,

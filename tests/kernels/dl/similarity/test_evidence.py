@@ -6,14 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from divlearn.kernels.dl.similarity.evidence import (
+from divlearn.kernels.jit import JIT_DISABLED
+from divlearn.methods.dl.kernels.similarity.evidence import (
     NOISE_DEVIATION,
     NOISE_MEAN,
     RATE_DEVIATION,
     RATE_MEAN,
 )
-from divlearn.kernels.dl.similarity.pairs import PAIR_DEVIATION, PAIR_MEAN
-from divlearn.kernels.jit import JIT_DISABLED
+from divlearn.methods.dl.kernels.similarity.pairs import PAIR_DEVIATION, PAIR_MEAN
 from tests.kernels.cases import SEEDS, composites
 from tests.kernels.dl.similarity.cases import (
     MIXED,

@@ -8,7 +8,10 @@ import pytest
 from numpy.testing import assert_allclose
 
 import divlearn as dl
-from divlearn.kernels.dl.similarity.state import BETTER_THAN_HOPED, usual_optimism
+from divlearn.methods.dl.kernels.similarity.state import (
+    BETTER_THAN_HOPED,
+    usual_optimism,
+)
 from divlearn.metrics import hypervolume
 from tests.kernels.cases import words_of
 from tests.kernels.dl.similarity.cases import (

@@ -3,14 +3,18 @@
 import numpy as np
 
 import divlearn as dl
-from divlearn.kernels.dl.similarity.points import (
+from divlearn.methods.dl.kernels.similarity.points import (
     PATIENCE,
     choose_rows,
     num_points,
     take_pending,
     take_point,
 )
-from divlearn.kernels.dl.similarity.state import MAX_PENDING, MAX_ROWS, new_similarity
+from divlearn.methods.dl.kernels.similarity.state import (
+    MAX_PENDING,
+    MAX_ROWS,
+    new_similarity,
+)
 
 SPACE = dl.Integer(0, 9999)
 

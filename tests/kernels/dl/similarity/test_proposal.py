@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 import divlearn as dl
-from divlearn.kernels.dl.similarity.fitting import fit_model
-from divlearn.kernels.dl.similarity.points import choose_rows, take_point
-from divlearn.kernels.dl.similarity.proposal import propose_similar
-from divlearn.kernels.dl.similarity.state import new_similarity
 from divlearn.kernels.jit import JIT_DISABLED
 from divlearn.kernels.layout import is_member
+from divlearn.methods.dl.kernels.similarity.fitting import fit_model
+from divlearn.methods.dl.kernels.similarity.points import choose_rows, take_point
+from divlearn.methods.dl.kernels.similarity.proposal import propose_similar
+from divlearn.methods.dl.kernels.similarity.state import new_similarity
 from divlearn.metrics import hypervolume
 from tests.kernels.cases import SEEDS, composites, hashed_objectives, words_of
 from tests.kernels.dl.similarity.cases import MIXED, QUICK, codes_of

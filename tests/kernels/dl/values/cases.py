@@ -5,10 +5,10 @@ from hypothesis import strategies as st
 
 import divlearn as dl
 from divlearn.kernels.archive import insert, new_archive
-from divlearn.kernels.dl.memory import hash_solution, mark_seen
-from divlearn.kernels.dl.values.nearby import Front
-from divlearn.kernels.dl.values.tables import learn_values, new_values
 from divlearn.kernels.layout import is_member
+from divlearn.methods.dl.kernels.memory import hash_solution, mark_seen
+from divlearn.methods.dl.kernels.values.nearby import Front
+from divlearn.methods.dl.kernels.values.tables import learn_values, new_values
 from tests.reference.values import additive_outputs, all_codes
 
 SPACES = {

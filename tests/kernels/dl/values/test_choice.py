@@ -5,11 +5,11 @@ import pytest
 from numpy.testing import assert_allclose
 
 import divlearn as dl
-from divlearn.kernels.dl.arms import ARCHIVE, EXPLORE, TABLES, WALK
-from divlearn.kernels.dl.values.tables import is_exact
 from divlearn.kernels.jit import JIT_DISABLED
 from divlearn.kernels.layout import is_member
-from divlearn.optimizer import state_of
+from divlearn.methods.dl.kernels.arms import ARCHIVE, EXPLORE, TABLES, WALK
+from divlearn.methods.dl.kernels.values.tables import is_exact
+from divlearn.optimizer.optimizer import state_of
 from tests.kernels.cases import ask_and_tell, differing_arrays
 from tests.kernels.dl.cases import small
 from tests.kernels.dl.values.cases import SPACES, random_table

@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from divlearn.kernels.dl.front import gain, measure_front
-from divlearn.kernels.dl.values.nearby import (
+from divlearn.methods.dl.kernels.front import gain, measure_front
+from divlearn.methods.dl.kernels.values.nearby import (
     INNER,
     OUTER,
     Front,

@@ -6,14 +6,14 @@ from hypothesis import given
 from numpy.testing import assert_allclose, assert_array_equal
 
 import divlearn as dl
-from divlearn.kernels.dl.values.pairs import (
+from divlearn.kernels.jit import JIT_DISABLED
+from divlearn.methods.dl.kernels.values.pairs import (
     MAX_FEATURES,
     add_to_pairs,
     new_pairs,
     pair_error,
     pair_size,
 )
-from divlearn.kernels.jit import JIT_DISABLED
 from tests.kernels.cases import SEEDS
 from tests.kernels.dl.values.cases import SPACES, random_table, spaces, two_codes
 from tests.reference.values import features_of, quadratic_outputs

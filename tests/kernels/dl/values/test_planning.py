@@ -5,11 +5,11 @@ import pytest
 from numpy.testing import assert_allclose
 
 import divlearn as dl
-from divlearn.kernels.dl.memory import hash_solution, mark_seen
-from divlearn.kernels.dl.values.enumeration import new_plan
-from divlearn.kernels.dl.values.planning import LEVELS, is_planning, plan_values
-from divlearn.kernels.dl.values.tables import STREAK, new_values
 from divlearn.kernels.layout import is_member
+from divlearn.methods.dl.kernels.memory import hash_solution, mark_seen
+from divlearn.methods.dl.kernels.values.enumeration import new_plan
+from divlearn.methods.dl.kernels.values.planning import LEVELS, is_planning, plan_values
+from divlearn.methods.dl.kernels.values.tables import STREAK, new_values
 from tests.kernels.dl.values.cases import SPACES, front_around, random_table
 from tests.reference.values import additive_outputs, all_codes, front_of
 

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from numpy.testing import assert_allclose
 
-from divlearn.kernels.dl.values.relaxation import (
+from divlearn.methods.dl.kernels.values.relaxation import (
     list_replacements,
     new_relaxation,
     solve_relaxation,

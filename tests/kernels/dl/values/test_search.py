@@ -8,14 +8,18 @@ from hypothesis import given, settings
 from numpy.testing import assert_array_equal
 
 import divlearn as dl
-from divlearn.kernels.dl.front import gain
-from divlearn.kernels.dl.memory import hash_solution, is_seen
-from divlearn.kernels.dl.values.mixing import mix
-from divlearn.kernels.dl.values.neighbours import refine_values
-from divlearn.kernels.dl.values.tables import new_values
-from divlearn.kernels.dl.values.walk import mend_values, new_walk, propose_values
 from divlearn.kernels.jit import JIT_DISABLED
 from divlearn.kernels.layout import is_member
+from divlearn.methods.dl.kernels.front import gain
+from divlearn.methods.dl.kernels.memory import hash_solution, is_seen
+from divlearn.methods.dl.kernels.values.mixing import mix
+from divlearn.methods.dl.kernels.values.neighbours import refine_values
+from divlearn.methods.dl.kernels.values.tables import new_values
+from divlearn.methods.dl.kernels.values.walk import (
+    mend_values,
+    new_walk,
+    propose_values,
+)
 from tests.kernels.cases import SEEDS, words_of
 from tests.kernels.dl.values.cases import SPACES, front_around, random_table, spaces
 from tests.reference.values import additive_outputs, all_codes

@@ -6,7 +6,8 @@ from hypothesis import given
 from numpy.testing import assert_allclose
 
 import divlearn as dl
-from divlearn.kernels.dl.values.singles import (
+from divlearn.kernels.layout import is_member
+from divlearn.methods.dl.kernels.values.singles import (
     add_to_singles,
     change_variance,
     explore_values,
@@ -14,7 +15,6 @@ from divlearn.kernels.dl.values.singles import (
     set_references,
     single_error,
 )
-from divlearn.kernels.layout import is_member
 from tests.kernels.cases import SEEDS, words_of
 from tests.kernels.dl.values.cases import SPACES, random_table, spaces, two_codes
 from tests.reference.values import additive_outputs, all_codes

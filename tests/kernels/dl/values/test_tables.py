@@ -5,8 +5,10 @@ import pytest
 from numpy.testing import assert_allclose
 
 import divlearn as dl
-from divlearn.kernels.dl.memory import Ring
-from divlearn.kernels.dl.values.tables import (
+from divlearn.kernels.jit import JIT_DISABLED
+from divlearn.kernels.layout import build_layout
+from divlearn.methods.dl.kernels.memory import Ring
+from divlearn.methods.dl.kernels.values.tables import (
     STREAK,
     describes_space,
     has_pairs,
@@ -17,8 +19,6 @@ from divlearn.kernels.dl.values.tables import (
     replay_values,
     uses_pairs,
 )
-from divlearn.kernels.jit import JIT_DISABLED
-from divlearn.kernels.layout import build_layout
 from tests.kernels.cases import words_of
 from tests.kernels.dl.values.cases import SPACES, random_table, taught, two_codes
 from tests.reference.values import actions_of, additive_outputs, all_codes

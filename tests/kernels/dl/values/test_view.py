@@ -6,8 +6,9 @@ from hypothesis import given
 from numpy.testing import assert_allclose, assert_array_equal
 
 import divlearn as dl
-from divlearn.kernels.dl.values.tables import new_values
-from divlearn.kernels.dl.values.view import (
+from divlearn.kernels.layout import is_member
+from divlearn.methods.dl.kernels.values.tables import new_values
+from divlearn.methods.dl.kernels.values.view import (
     change,
     choose_orders,
     joint_change,
@@ -18,7 +19,6 @@ from divlearn.kernels.dl.values.view import (
     within_limits,
     write_codes,
 )
-from divlearn.kernels.layout import is_member
 from tests.kernels.cases import SEEDS
 from tests.kernels.dl.values.cases import SPACES, random_table, spaces, two_codes
 from tests.reference.values import actions_of, additive_outputs, quadratic_outputs

@@ -1,5 +1,0 @@
-"""Crossover and mutation over the integer codes of any space, many rows at a time."""
-
-from divlearn.baselines.operators.space import SpaceOperators
-
-__all__ = ["SpaceOperators"]

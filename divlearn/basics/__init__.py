@@ -1,0 +1,1 @@
+"""What everything rests on: checks, files, text; nothing of searching."""

@@ -1,0 +1,113 @@
+"""Options that the Bayesian baselines have in common."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from divlearn.basics.checks import require_number, require_whole
+from divlearn.basics.extras import need
+from divlearn.basics.typing import Codes
+from divlearn.methods.others.base import AskTell, Proposer
+from divlearn.methods.others.rehearsal import ask_once
+
+if TYPE_CHECKING:
+    from divlearn.lab.baselines.bayes.acquisition import Score, View
+    from divlearn.lab.baselines.bayes.features import Encoder
+    from divlearn.lab.baselines.bayes.search import Variation
+    from divlearn.problems import Problem
+
+
+@dataclass(frozen=True)
+class Bayes(AskTell):
+    """Model every output by a Gaussian process and propose what looks best.
+
+    Parameters
+    ----------
+    initial
+        Solutions before the first model; None for 2 (n + 1), at most 20 and at most
+        half of the budget.
+    baseline_points
+        Most known solutions that a candidate is compared with.
+    draws
+        Draws of the outputs over which an improvement is averaged.
+    population, generations
+        Solutions that are scored in a generation of the search for a candidate, and
+        number of generations.
+    refit
+        The models' constants are fitted again when the number of answers has grown by
+        this share.
+    model_points
+        Most answers that the models are fitted to: the front and the newest.
+    """
+
+    initial: int | None = None
+    baseline_points: int = 20
+    draws: int = 64
+    population: int = 50
+    generations: int = 40
+    refit: float = 0.05
+    model_points: int = 500
+
+    def __post_init__(self) -> None:
+        if self.initial is not None:
+            require_whole("initial", self.initial, least=1)
+        for option in ("baseline_points", "draws", "population", "generations"):
+            require_whole(option, getattr(self, option), least=1)
+        require_whole("model_points", self.model_points, least=4)
+        require_number("refit", self.refit, least=0.0)
+
+    def require(self, problem: Problem) -> None:
+        """Need BoTorch; every problem can be treated."""
+        need("torch", "bo")
+        need("botorch", "bo")
+
+    def warm_up(self, problem: Problem) -> None:
+        """Draw a solution and move."""
+        from divlearn.lab.baselines.bayes.search import Variation
+
+        ask_once(self, problem)
+        variation = Variation(problem, 0)
+        variation.move(variation.draw(), 1)
+
+    def start(self, problem: Problem, budget: int | None, seed: int) -> Proposer:
+        """Begin a search."""
+        self.require(problem)
+        from divlearn.lab.baselines.bayes.proposer import BayesProposer
+
+        return BayesProposer(self, problem, budget, seed)
+
+    def encoder(self, problem: Problem) -> Encoder:
+        """What the models are told about a solution."""
+        from divlearn.lab.baselines.bayes.features import Encoder
+
+        return Encoder(problem.space.layout)
+
+    def score(self, view: View, rng: np.random.Generator) -> Score:
+        """What a candidate should have much of."""
+        raise NotImplementedError
+
+    def choose(
+        self,
+        view: View,
+        variation: Variation,
+        seen: set[bytes],
+        rng: np.random.Generator,
+    ) -> Codes:
+        """Choose one candidate by evolution under the score."""
+        from divlearn.lab.baselines.bayes.acquisition import choose_front
+        from divlearn.lab.baselines.bayes.search import evolve
+
+        score = self.score(view, rng)
+        front = choose_front(view.estimates(), view.reference, 50, fill=True)
+        return evolve(
+            variation,
+            score,
+            view.codes[front],
+            seen,
+            rng,
+            self.population,
+            self.generations,
+        )

@@ -1,0 +1,96 @@
+"""``Moves``: what Pareto local search needs to know about a kind of problem."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from divlearn.basics.typing import Codes, Floats
+from divlearn.errors import InputError
+from divlearn.problems.cvrp import CVRP
+from divlearn.problems.knapsack import Knapsack
+from divlearn.problems.tsp import TSP
+
+if TYPE_CHECKING:
+    from divlearn.lab.kernels.local_search.front import Front, Scan
+
+#: Least number of cities with a neighbour, of items and of customers.
+LEAST_CITIES = 4
+
+
+class Moves(Protocol):
+    """Solutions of one problem as the search changes them, by objectives minimised.
+
+    Attributes
+    ----------
+    units
+        What a weight of each objective is a weight of, shape (m,).
+    length
+        Number of codes of a solution; not necessarily those of the problem.
+    first
+        Solution that was evaluated to find the units; None if there is none.
+    decodes
+        Whether the problem may make another solution of what ``codes`` writes, which
+        is then one more evaluation.
+    """
+
+    units: Floats
+    length: int
+    first: Codes | None
+    decodes: bool
+
+    def start(self, weights: Floats, rng: np.random.Generator) -> Codes:
+        """Build a solution that is good for the weights, with some chance in it."""
+
+    def kick(self, x: Codes, weights: Floats, rng: np.random.Generator) -> Codes:
+        """Return a copy with a part of it changed by chance."""
+
+    def evaluate(self, x: Codes) -> Floats:
+        """Objectives, shape (m,)."""
+
+    def begin(self, scan: Scan, rng: np.random.Generator) -> None:
+        """Prepare to try all neighbours of ``scan.x``, from some place on."""
+
+    def scan(self, front: Front, scan: Scan, limit: int) -> int:
+        """Try the neighbours that are left; returns how many were evaluated."""
+
+    def codes(self, x: Codes) -> Codes:
+        """Write a solution as the problem writes it."""
+
+    def decoded(self, codes: Codes) -> Codes:
+        """Return the solution that the problem makes of codes."""
+
+
+def require_moves(problem: Any, method: str) -> None:
+    """Refuse a problem for which there are no moves."""
+    if isinstance(problem, TSP):
+        if len(problem.distances[0]) < LEAST_CITIES:
+            raise InputError(
+                f"{method} needs at least {LEAST_CITIES} cities, got "
+                f"{len(problem.distances[0])}; try all tours."
+            )
+        return
+    if isinstance(problem, Knapsack):
+        return
+    if not isinstance(problem, CVRP) or problem.decoder == "greedy":
+        raise InputError(
+            f"{method} treats TSP, Knapsack and, with decoder 'cap-split' or 'flags', "
+            "CVRP problems, such as bitsp-50, bikp-50 and bicvrp-20, got "
+            f"{getattr(problem, 'name', problem)!r}; use dl or nsga2."
+        )
+
+
+def moves_for(problem: Any) -> Moves:
+    """Return the moves of a problem that :func:`require_moves` lets pass."""
+    if isinstance(problem, TSP):
+        from divlearn.lab.baselines.local_search.tours import TourMoves
+
+        return TourMoves(problem)
+    if isinstance(problem, Knapsack):
+        from divlearn.lab.baselines.local_search.items import ItemMoves
+
+        return ItemMoves(problem)
+    from divlearn.lab.baselines.local_search.routes import RouteMoves
+
+    return RouteMoves(problem)

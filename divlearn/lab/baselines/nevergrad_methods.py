@@ -1,0 +1,90 @@
+"""Any optimizer of Nevergrad as a method."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from divlearn.basics.checks import require_one_of, require_whole
+from divlearn.errors import InputError
+from divlearn.lab.baselines.isolation import Isolated
+from divlearn.lab.baselines.nevergrad_search import NevergradSearch, nevergrad_itself
+from divlearn.methods.others.base import AskTell, Proposer
+from divlearn.problems import Problem
+
+
+@dataclass(frozen=True)
+class FromNevergrad(AskTell):
+    """An optimizer of Nevergrad; see :func:`from_nevergrad`."""
+
+    optimizer: Any
+    workers: int = 1
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        """``nevergrad-`` and the name of the optimizer."""
+        return f"nevergrad-{_name_of(self.optimizer)}"
+
+    def describe(self) -> dict[str, Any]:
+        """Name and number of workers."""
+        return {"baseline": self.name, "workers": self.workers}
+
+    def start(self, problem: Problem, budget: int | None, seed: int) -> Proposer:
+        """Begin a run."""
+        optimizer = _find(self.optimizer)
+
+        def begin() -> Proposer:
+            return NevergradSearch(optimizer, problem, budget, self.workers, seed)
+
+        return Isolated(begin, seed)
+
+
+def from_nevergrad(optimizer: Any, workers: int = 1) -> FromNevergrad:
+    """Let an optimizer of Nevergrad run on any problem.
+
+    Categories and free bits are choices, ordered values are integers between bounds,
+    and permutations and subsets of limited size are said by keys, one number per item
+    (:mod:`divlearn.lab.baselines.keys`). Several objectives are told as such, of which
+    Nevergrad makes one by hypervolume; a constraint is told as a violation, and a
+    failed evaluation as a loss as bad as any that was seen.
+
+    Nevergrad is under the MIT licence, but it installs ``directsearch``, which is under
+    the GNU GPL: it is no extra of divlearn, and yours to install.
+
+    Parameters
+    ----------
+    optimizer
+        Name of an optimizer in Nevergrad's registry, such as ``"NGOpt"``, or a class or
+        family member of ``nevergrad.optimizers``.
+    workers
+        Candidates that may wait for an answer at the same time; beyond that, random
+        solutions are proposed.
+
+    Returns
+    -------
+    A method for ``method=``: ``dl.solve(problem, 500, method=from_nevergrad("DE"))``.
+    """
+    _find(optimizer)
+    return FromNevergrad(optimizer, require_whole("workers", workers, 1))
+
+
+def _find(optimizer: Any) -> Any:
+    """Return what makes an optimizer of that name, or ``optimizer`` itself."""
+    if isinstance(optimizer, str):
+        registry = nevergrad_itself().optimizers.registry
+        require_one_of("optimizer", optimizer, registry, ["NGOpt", "DE", "CMA", "..."])
+        return registry[optimizer]
+    nevergrad_itself()
+    if not callable(optimizer):
+        raise InputError(
+            "optimizer must be a name such as 'NGOpt' or an optimizer class of "
+            f"Nevergrad, got {optimizer!r}."
+        )
+    return optimizer
+
+
+def _name_of(optimizer: Any) -> str:
+    """What an optimizer is called."""
+    if isinstance(optimizer, str):
+        return optimizer
+    return str(getattr(optimizer, "__name__", type(optimizer).__name__))

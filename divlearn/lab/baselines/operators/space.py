@@ -1,0 +1,140 @@
+"""``SpaceOperators``: random solutions, crossover and mutation for any space."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from divlearn.basics.typing import Codes
+from divlearn.lab.baselines.operators import permutations, values
+from divlearn.spaces import Space
+from divlearn.spaces.base import ORDINAL, PERMUTATION, SUBSET
+
+#: Greatest probability of a change at a position, where there are few positions.
+MAX_RATE = 0.5
+#: Shares of inversion, swap and exchange among the mutations of a permutation.
+Shares = tuple[float, float, float]
+MIXED: Shares = (1 / 3, 1 / 3, 1 / 3)
+MUTATIONS: dict[str, Shares] = {
+    "inversion": (1.0, 0.0, 0.0),
+    "swap": (0.0, 1.0, 0.0),
+    "exchange": (0.0, 0.0, 1.0),
+    "mixed": MIXED,
+}
+
+
+class SpaceOperators:
+    """Operators over codes, shape (q, n), one segment of the space at a time.
+
+    Permutations: order crossover; mutation by inversion of a stretch, swap of two
+    items or exchange of two stretches of up to three items. Bits, categories and
+    ordered values: uniform crossover, and each position changes with a probability of
+    one over their number, an ordered value by one step in half of the cases. Subsets
+    with limits get as few further flips as the limits ask for.
+
+    Parameters
+    ----------
+    space
+        Any space.
+    shares
+        How often a permutation is mutated by inversion, swap and exchange.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import divlearn as dl
+    >>> space = dl.Composite(order=dl.Permutation(4), parts=dl.Subset(5, 2))
+    >>> operators, rng = SpaceOperators(space), np.random.default_rng(0)
+    >>> a, b = operators.sample(2, rng)
+    >>> child, _ = operators.cross(a[None], b[None], rng)
+    >>> space.contains(space.decode(operators.mutate(child, rng)[0]))
+    True
+    """
+
+    def __init__(self, space: Space, shares: Shares = MIXED) -> None:
+        self.space = space
+        self.ends = np.cumsum(shares[:2])
+        self.layout = space.layout
+        kinds = self.layout.segments.kind[self.layout.places.segment]
+        self.columns = np.flatnonzero(kinds != PERMUTATION)
+        self.arities = self.layout.places.arity[self.columns].astype(np.int64)
+        self.ordered = kinds[self.columns] == ORDINAL
+        self.rate = min(MAX_RATE, 1.0 / max(1, len(self.columns)))
+        segments = list(self.layout.segments)
+        self.orders = [
+            slice(int(s.start), int(s.stop))
+            for s in segments
+            if s.kind == PERMUTATION and s.stop - s.start > 1
+        ]
+        self.limited = [
+            (slice(int(s.start), int(s.stop)), int(s.least), int(s.most))
+            for s in segments
+            if s.kind == SUBSET and (s.least > 0 or s.most < s.stop - s.start)
+        ]
+
+    def sample(self, count: int, rng: np.random.Generator) -> Codes:
+        """Draw random solutions, repaired, shape (count, n)."""
+        from divlearn.methods.others.sampling import Sampler
+
+        seed = int(rng.integers(2**63))
+        return self.repair(Sampler(self.layout, seed).draw(count))
+
+    def cross(
+        self, a: Codes, b: Codes, rng: np.random.Generator
+    ) -> tuple[Codes, Codes]:
+        """Make two children of each pair of rows."""
+        children = a.copy(), b.copy()
+        for part in self.orders:
+            children[0][:, part] = self.cross_orders(a, b, part, rng)
+            children[1][:, part] = self.cross_orders(b, a, part, rng)
+        if len(self.columns):
+            mixed = values.uniform_crossover(
+                a[:, self.columns], b[:, self.columns], rng
+            )
+            for child, columns in zip(children, mixed, strict=True):
+                child[:, self.columns] = columns
+                self._limit(child, rng, a == b)
+        return children
+
+    def cross_orders(
+        self, receivers: Codes, donors: Codes, part: slice, rng: np.random.Generator
+    ) -> Codes:
+        """Cross the permutations in the columns ``part``."""
+        given, other = receivers[:, part], donors[:, part]
+        taken = permutations.random_stretches(len(given), given.shape[1], rng)
+        return permutations.order_crossover(given, other, taken)
+
+    def mutate(self, rows: Codes, rng: np.random.Generator) -> Codes:
+        """Change a copy of every row, though in some nothing may change."""
+        mutated = rows.copy()
+        for part in self.orders:
+            mutated[:, part] = self.mutate_orders(rows[:, part], rng)
+        if len(self.columns):
+            mutated[:, self.columns] = values.change(
+                rows[:, self.columns], self.arities, self.ordered, self.rate, rng
+            )
+            self._limit(mutated, rng, mutated != rows)
+        return mutated
+
+    def mutate_orders(self, rows: Codes, rng: np.random.Generator) -> Codes:
+        """Apply one of the three mutations to each permutation."""
+        mutated = rows.copy()
+        kind = np.searchsorted(self.ends, rng.random(len(rows)), side="right")
+        ways = (permutations.invert, permutations.swap, permutations.exchange)
+        for number, mutation in enumerate(ways):
+            meant = np.flatnonzero(kind == number)
+            if len(meant):
+                mutated[meant] = mutation(rows[meant], rng)
+        return mutated
+
+    def repair(self, rows: Codes) -> Codes:
+        """Return members of the space as they are; operators of problems do more."""
+        return rows
+
+    def _limit(self, rows: Codes, rng: np.random.Generator, firm: Any) -> None:
+        """Keep the sizes of subsets within their limits, in place."""
+        for part, least, most in self.limited:
+            rows[:, part] = values.limit_ones(
+                rows[:, part], least, most, rng, firm[:, part]
+            )

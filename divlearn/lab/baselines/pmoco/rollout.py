@@ -1,0 +1,123 @@
+"""Solutions built by a network, and how probable they were."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from divlearn.lab.baselines.pmoco.model import Decoder
+from divlearn.lab.baselines.pmoco.tasks.base import Instances, Task
+
+
+@dataclass(frozen=True)
+class Rollouts:
+    """Solutions of N instances, S each, with T choices at most after the first node.
+
+    Attributes
+    ----------
+    nodes
+        Nodes in order, the first one included, shape (N, S, T + 1).
+    counted
+        Whether a node belongs to the solution, which may be complete before others
+        are, shape (N, S, T + 1).
+    last, scalars, closed
+        What each choice was made from: (N, S, T), (N, S, T, k), (N, S, T, n).
+    costs
+        Objectives, minimised, shape (N, S, m).
+    """
+
+    nodes: Tensor
+    counted: Tensor
+    last: Tensor
+    scalars: Tensor
+    closed: Tensor
+    costs: Tensor
+
+
+@torch.no_grad()
+def roll_out(
+    task: Task,
+    decoder: Decoder,
+    instances: Instances,
+    generator: torch.Generator | None = None,
+    *,
+    temperature: float = 1.0,
+    remember: bool = True,
+) -> Rollouts:
+    """Build solutions node by node.
+
+    Parameters
+    ----------
+    task
+        The family of problems.
+    decoder
+        The network for these instances, without derivatives.
+    instances
+        N instances.
+    generator
+        Draws nodes by their probabilities; without it the most probable is taken.
+    temperature
+        Above 1, less probable nodes are drawn more often than their probability says.
+    remember
+        Whether to keep what the choices were made from, which training needs.
+    """
+    walk, first = task.begin(instances)
+    nodes, counted, seen = [first], [~walk.done], []
+    walk.step(first)
+    while not bool(walk.done.all()):
+        if remember:
+            seen.append((walk.last, walk.scalars, walk.closed))
+        query = decoder.query(first, walk.last, walk.scalars)
+        chances = decoder.log_probabilities(query, walk.closed)
+        if generator is not None:
+            noise = torch.empty_like(chances).exponential_(generator=generator)
+            chances = chances / temperature - noise.log()
+        chosen = chances.argmax(dim=-1)
+        nodes.append(chosen)
+        counted.append(~walk.done)
+        walk.step(chosen)
+    return _collect(nodes, counted, seen, walk.costs())
+
+
+def _collect(
+    nodes: list[Tensor],
+    counted: list[Tensor],
+    seen: list[tuple[Tensor, Tensor, Tensor]],
+    costs: Tensor,
+) -> Rollouts:
+    """Put the steps one behind the other."""
+    last, scalars, closed = (
+        [torch.stack(part, dim=2) for part in zip(*seen, strict=True)]
+        if seen
+        else [torch.zeros(*nodes[0].shape, 0)] * 3
+    )
+    return Rollouts(
+        torch.stack(nodes, dim=2),
+        torch.stack(counted, dim=2),
+        last,
+        scalars,
+        closed,
+        costs,
+    )
+
+
+def log_likelihood(decoder: Decoder, rollouts: Rollouts) -> Tensor:
+    """Logarithm of the probability of each solution given its start, shape (N, S).
+
+    All choices of all solutions are scored at once, which is much faster than one
+    step after the other.
+    """
+    count, starts, steps = rollouts.last.shape
+    first = rollouts.nodes[:, :, :1].expand(-1, -1, steps)
+    query = decoder.query(
+        first.reshape(count, -1),
+        rollouts.last.view(count, -1),
+        rollouts.scalars.view(count, starts * steps, -1),
+    )
+    closed = rollouts.closed.view(count, starts * steps, -1)
+    scores = decoder.log_probabilities(query, closed)
+    chosen = rollouts.nodes[:, :, 1:].reshape(count, -1, 1)
+    scores = scores.gather(2, chosen).view(count, starts, steps)
+    return scores.masked_fill(~rollouts.counted[:, :, 1:], 0.0).sum(dim=-1)

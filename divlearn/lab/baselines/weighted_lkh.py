@@ -1,0 +1,93 @@
+"""WS-LKH: the shortest tour under each of many weighted sums, by LKH."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from divlearn.basics.checks import require_whole
+from divlearn.basics.extras import need
+from divlearn.basics.typing import Codes, Floats
+from divlearn.lab.baselines.weighted_distances import in_mean_distances, require_tours
+from divlearn.lab.baselines.weights import spread_weights
+from divlearn.methods.others.base import Ledger, WholeSolver
+
+#: The longest distance as a whole number, which is what LKH reads. Its sums are
+#: multiplied by 100 inside and have to stay below 2**31 / 4.
+LONGEST = 1_000_000
+
+
+@dataclass(frozen=True)
+class WeightedLKH(WholeSolver):
+    """Weighted sums of distance matrices, each solved by the heuristic of Helsgaun.
+
+    LKH comes with the package elkai. Both are free for non-commercial use only, so
+    that no extra of divlearn installs them: ``pip install elkai`` if that is yours.
+
+    Every weight vector is one call of LKH and one evaluation, of the tour that came
+    back; LKH sees the whole instance and what it looks at inside is not counted. A
+    budget below the number of weight vectors takes some that are spread out. elkai
+    fixes the seed of LKH; here the seed numbers the cities anew for each call.
+
+    K. Helsgaun, "An effective implementation of the Lin-Kernighan traveling salesman
+    heuristic", European Journal of Operational Research 126 (2000).
+
+    Parameters
+    ----------
+    num_weights
+        Least number of weight vectors, of a lattice on the simplex: 101 gives 101 for
+        two objectives and 105 for three.
+    runs
+        Runs of LKH per weight vector, of which the best counts.
+
+    Examples
+    --------
+    >>> from divlearn.lab.baselines.weighted_lkh import WeightedLKH
+    >>> WeightedLKH(num_weights=11).runs
+    1
+    """
+
+    name: ClassVar[str] = "ws-lkh"
+
+    num_weights: int = 101
+    runs: int = 1
+
+    def __post_init__(self) -> None:
+        require_whole("num_weights", self.num_weights, least=1)
+        require_whole("runs", self.runs, least=1)
+
+    def require(self, problem: Any) -> None:
+        """Refuse all but tours with known distances."""
+        require_tours(problem, self.name, least=3)
+        _import_elkai()
+
+    def solve(self, problem: Any, ledger: Ledger, seed: int) -> None:
+        """Solve one weighted sum after the other."""
+        distances = in_mean_distances(problem.distances)
+        rng = np.random.default_rng(seed)
+        for weights in spread_weights(problem.num_objectives, self.num_weights):
+            if ledger.left < 1:
+                return
+            names = rng.permutation(len(distances[0]))
+            ledger.call_solver("LKH")
+            ledger.evaluate(self._shortest(weights, distances, names))
+
+    def _shortest(self, weights: Floats, distances: Floats, names: Codes) -> Codes:
+        """Return the tour that LKH finds if city ``names[i]`` is called i."""
+        combined = np.tensordot(weights, distances, axes=1)[np.ix_(names, names)]
+        whole = np.rint(combined * (LONGEST / (combined.max() or 1.0)))
+        rows = whole.astype(np.int64).tolist()
+        closed = _import_elkai().DistanceMatrix(rows).solve_tsp(runs=int(self.runs))
+        tour: Codes = names[np.array(closed[:-1])]
+        return tour
+
+
+def _import_elkai() -> Any:
+    """Import elkai, or say how to get it and on what terms."""
+    terms = (
+        "Its licence, and that of LKH inside it, allow non-commercial use only; "
+        "ws-2opt needs no package."
+    )
+    return need("elkai", None, terms)

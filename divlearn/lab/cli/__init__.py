@@ -1,0 +1,1 @@
+"""``divlearn bench`` and ``divlearn train``."""

@@ -1,0 +1,1 @@
+"""How to search: divlearn's own methods, and what other packages add."""

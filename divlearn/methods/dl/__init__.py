@@ -1,0 +1,1 @@
+"""``dl``: learning from differences."""

@@ -1,0 +1,104 @@
+"""Sums over pairs: what two matrices say of solutions, and the way back."""
+
+from __future__ import annotations
+
+import math
+
+from divlearn.basics.typing import Floats, Words
+from divlearn.kernels.jit import lean_kernel
+
+
+@lean_kernel
+def sum_pairs(orders: Words, rows: int, a: Floats, b: Floats, out: Floats) -> None:
+    """Write the sum over i < j of ``a[i, j] * b[x_i, x_j]`` for every order x.
+
+    Parameters
+    ----------
+    orders
+        Permutations, shape (N, n), of which the first ``rows`` are used.
+    rows
+        Their number.
+    a, b
+        Matrices, shape (n, n): of ``a`` only what is above the diagonal is read,
+        ``b`` is symmetric.
+    out
+        Sums, shape (N,); written.
+    """
+    n = a.shape[0]
+    for s in range(rows):
+        x = orders[s]
+        # Four sums, since an addition waits for the one before it.
+        s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0
+        for i in range(n - 1):
+            left, right = a[i], b[x[i]]
+            j = i + 1
+            while j + 3 < n:
+                s0 += left[j] * right[x[j]]
+                s1 += left[j + 1] * right[x[j + 1]]
+                s2 += left[j + 2] * right[x[j + 2]]
+                s3 += left[j + 3] * right[x[j + 3]]
+                j += 4
+            while j < n:
+                s0 += left[j] * right[x[j]]
+                j += 1
+        out[s] = (s0 + s1) + (s2 + s3)
+
+
+@lean_kernel
+def add_pairs(orders: Words, rows: int, b: Floats, factors: Floats, a: Floats) -> None:
+    """Add ``factors[s] * b[x_i, x_j]`` to ``a[i, j]``, i < j, for every order x.
+
+    Every tenth order is held out and adds nothing.
+    """
+    n = a.shape[0]
+    for s in range(rows):
+        if s % 10 == 0:
+            continue
+        x, factor = orders[s], factors[s]
+        for i in range(n - 1):
+            target, source = a[i], b[x[i]]
+            for j in range(i + 1, n):
+                target[j] += factor * source[x[j]]
+
+
+@lean_kernel
+def level(a: Floats, by_rows: bool) -> float:
+    """Take the mean out of ``a``, and mirror what is above its diagonal.
+
+    Parameters
+    ----------
+    a
+        Matrix, shape (n, n).
+    by_rows
+        Take out what every row has in common too: the part that pairs do not need.
+
+    Returns
+    -------
+    The root of the mean square that is left.
+    """
+    n = a.shape[0]
+    total = 0.0
+    for i in range(n):
+        a[i, i] = 0.0
+        for j in range(i + 1, n):
+            a[j, i] = a[i, j]
+            total += a[i, j]
+    mean = 2.0 * total / (n * (n - 1.0))
+    if by_rows:
+        for i in range(n):
+            row = 0.0
+            for j in range(n):
+                row += a[i, j]
+            # The diagonal is free to hold what each row has too much.
+            a[i, i] = (row - (n - 1.0) * mean) / (n - 2.0)
+    square = 0.0
+    for i in range(n):
+        for j in range(i + 1, n):
+            a[i, j] -= mean
+            if by_rows:
+                a[i, j] -= a[i, i] + a[j, j]
+            a[j, i] = a[i, j]
+            square += a[i, j] * a[i, j]
+    for i in range(n):
+        a[i, i] = 0.0
+    return math.sqrt(2.0 * square / (n * (n - 1.0)))

@@ -1,0 +1,144 @@
+"""What two solutions have in common, as numbers that compare one by one.
+
+A solution becomes a row of coordinates, one per *column*. Two coordinates of a column
+differ by 0 or 1 (bits, categories) or by their distance (ordered values, scaled to
+[0, 1]) or, where an output is smooth, by its square. Each column belongs to a
+*feature*, whose weight the model learns. A position is a feature of one column. A
+permutation is three features of a column per item: the same position, nearness of
+positions, and the same successor.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from divlearn.basics.typing import Codes, Floats, Records
+from divlearn.kernels.jit import lean_kernel
+from divlearn.kernels.layout import ORDINAL, PERMUTATION, Layout
+
+#: Features of a permutation.
+PERMUTATION_FEATURES = 3
+
+COLUMN = np.dtype(
+    [
+        ("ordered", "i8"),  # 1: coordinates differ by their distance, 0: by 0 or 1
+        ("feature", "i8"),  # whose weight counts
+        ("share", "f8"),  # of the feature's weight
+        ("arity", "f8"),  # number of values; 0: not to be paired
+        ("middle", "f8"),  # mean similarity of two random values
+    ]
+)
+
+
+def columns_of(layout: Layout) -> tuple[Records, int]:
+    """Columns of a space, and the number of features they belong to."""
+    rows: list[tuple[int, int, float, float, float]] = []
+    num_features = 0
+    for segment in layout.segments:
+        length = int(segment.stop - segment.start)
+        if segment.kind == PERMUTATION:
+            # Positions of the items are 2/3 apart from one another on average, but
+            # nearness only a third of the length.
+            for k, (ordered, share) in enumerate(((0, 1.0), (1, 3.0), (0, 1.0))):
+                rows += [(ordered, num_features + k, share / length, 0, 0)] * length
+            num_features += PERMUTATION_FEATURES
+        else:
+            ordered = int(segment.kind == ORDINAL)
+            for arity in layout.places.arity[segment.start : segment.stop]:
+                middle = 2 / 3 - 1 / (3 * arity) if ordered else 1 / arity
+                single = 0 if arity == 1 else arity
+                rows.append((ordered, num_features, 1.0, single, middle))
+                num_features += 1
+    columns = np.array(rows, COLUMN).view(np.recarray)
+    return columns, num_features
+
+
+def first_columns(layout: Layout) -> Codes:
+    """First column of each segment, shape (s,)."""
+    lengths = layout.segments.stop - layout.segments.start
+    factor = np.where(layout.segments.kind == PERMUTATION, PERMUTATION_FEATURES, 1)
+    widths = lengths * factor
+    return np.asarray(np.cumsum(widths) - widths, np.int64)
+
+
+@lean_kernel
+def write_row(layout: Layout, first: Codes, x: Codes, row: Floats) -> None:
+    """Write the coordinates of ``x`` into ``row``, one per column."""
+    for s in range(layout.segments.shape[0]):
+        segment = layout.segments[s]
+        start, length = segment.start, segment.stop - segment.start
+        c = first[s]
+        if segment.kind == PERMUTATION:
+            for i in range(length):
+                item = x[start + i]
+                row[c + item] = float(i)
+                row[c + length + item] = i / length
+                follower = x[start + i + 1] if i + 1 < length else -1
+                row[c + 2 * length + item] = float(follower)
+        elif segment.kind == ORDINAL:
+            for i in range(length):
+                steps = max(1, layout.places[start + i].arity - 1)
+                row[c + i] = x[start + i] / steps
+        else:
+            for i in range(length):
+                row[c + i] = float(x[start + i])
+
+
+@lean_kernel
+def kind_of_difference(column: Records, smooth: int) -> int:
+    """How coordinates of a column differ: 0 or not, 1 by distance, 2 by its square."""
+    return int(column.ordered * (1 + smooth))
+
+
+@lean_kernel
+def add_differences(
+    kind: int, own: float, others: Floats, count: int, weight: float, total: Floats
+) -> None:
+    """Add to ``total[:count]`` how much ``own`` differs from each of ``others``."""
+    if kind == 1:
+        for i in range(count):
+            total[i] += weight * abs(own - others[i])
+    elif kind == 2:
+        for i in range(count):
+            apart = own - others[i]
+            total[i] += weight * (apart * apart)
+    else:
+        for i in range(count):
+            total[i] += weight if own != others[i] else 0.0
+
+
+@lean_kernel
+def mean_similarity(column: Records, coordinate: float) -> float:
+    """Mean similarity of a value to all values of its column, less half its mean."""
+    arity = column.arity
+    if column.ordered == 0 or arity < 2.0:
+        return float(0.5 * column.middle)
+    below = coordinate * (arity - 1.0)
+    above = arity - 1.0 - below
+    apart = (below * (below + 1.0) + above * (above + 1.0)) / (arity - 1.0)
+    return float(1.0 - 0.5 * apart / arity - 0.5 * column.middle)
+
+
+@lean_kernel
+def set_similarities(
+    column: Records,
+    own: float,
+    own_mean: float,
+    others: Floats,
+    means: Floats,
+    count: int,
+    similar: Floats,
+) -> None:
+    """Centred similarities of one value to others, of mean square 1 for itself.
+
+    Centred: over all values they add up to zero, so that products of two columns
+    stand for what the two do together and neither does alone.
+    """
+    scale = 1.0 / (1.0 - column.middle)
+    if column.ordered == 1:
+        for i in range(count):
+            similar[i] = scale * (1.0 - abs(own - others[i]) - own_mean - means[i])
+    else:
+        for i in range(count):
+            equal = 1.0 if own == others[i] else 0.0
+            similar[i] = scale * (equal - own_mean - means[i])

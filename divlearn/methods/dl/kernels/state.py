@@ -1,0 +1,149 @@
+"""DifferenceState: everything that a search by differences remembers."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from divlearn.basics.typing import Codes, Floats, Integers, Records, Words
+from divlearn.kernels.archive import Archive
+from divlearn.kernels.layout import Layout
+from divlearn.kernels.views import viewed
+from divlearn.methods.dl.kernels.latent import Latent
+from divlearn.methods.dl.kernels.memory import Parents, Ring
+from divlearn.methods.dl.kernels.orders import Order
+from divlearn.methods.dl.kernels.pairing.model import Pairing
+from divlearn.methods.dl.kernels.similarity.state import Similarity
+from divlearn.methods.dl.kernels.tables import Changes, Tables
+from divlearn.methods.dl.kernels.tours import Tour
+from divlearn.methods.dl.kernels.values.enumeration import Plan
+from divlearn.methods.dl.kernels.values.tables import Values
+from divlearn.methods.dl.kernels.values.walk import Walk
+
+# What the search was told to do.
+_SETTINGS = [
+    ("num_initial", "i8"),  # random solutions at first
+    ("replays", "i8"),  # past differences replayed per evaluation
+    ("kicks", "f8"),  # kicks of a search inside the tables per root of positions
+    ("use_tables", "i8"),  # 1: search inside the tables
+    ("use_refinement", "i8"),  # 1: refine members of the archive
+    ("use_latent", "i8"),  # 1: points behind pair costs may be fitted
+    ("use_uncertainty", "i8"),  # 1: explore where the tables are uncertain
+    ("use_plans", "i8"),  # 1: exact tables of values plan the front
+    ("use_gaps", "i8"),  # 1: weights by the gaps of the archive
+    ("walk_share", "f8"),  # least share of steps that do not look at the tables
+    ("window", "i8"),  # positions of a subproblem
+    ("first", "i8"),  # where the longest permutation begins
+    ("exploration", "i8"),  # evaluations that mostly explore
+    ("exploring_moves", "i8"),  # moves of an exploring step
+    ("kernel_points", "i8"),  # candidates that the similarity expert makes
+    ("final_from", "i8"),  # answers after which only the front is measured again
+]
+# Where the search is.
+_CURSOR = [
+    ("proposed", "i8"),  # candidates handed out
+    ("observed", "i8"),  # answers received
+    ("archive_size", "i8"),
+    ("num_seen", "i8"),  # hashes in the set of seen solutions
+    ("last_parent", "i8"),  # number of the latest parent
+    ("differences", "i8"),  # differences ever put into the ring
+    ("last_sample", "i8"),  # parent number of the latest random solution
+    ("walk_parent", "i8"),  # parent number of the walk's solution
+    ("walk_failures", "i8"),  # steps of the walk since it improved
+    ("num_weights", "i8"),  # weight vectors drawn so far
+    ("table_tries", "i8"),  # candidates from the tables under the present weights
+    ("table_pause", "i8"),  # candidates until the tables are asked again
+    ("table_wait", "i8"),  # how long the next pause will be
+    ("archive_pause", "i8"),  # the same for the neighbours of members
+    ("archive_wait", "i8"),
+    ("next_fit", "i8"),  # evaluations at which points are fitted
+    ("fits", "i8"),  # how often points were fitted
+    ("next_log", "i8"),  # evaluations at which q is noted
+    ("logged", "i8"),  # how often it was
+    ("next_lists", "i8"),  # evaluations at which near items are listed
+    ("last_contender", "i8"),  # number of the latest contender
+    ("noted", "i8"),  # errors of repeated measurements
+    ("least_violation", "f8"),
+    ("gained", "f8"),  # by the latest answer, where the problem is noisy
+    ("fitted", "f8"),  # worst held-out error of the points in use; 1 for none
+]
+CONTROL = np.dtype([*_SETTINGS, *_CURSOR])
+NUM_ARMS = 9  # see kernels.dl.arms
+#: Rows of the weights.
+OF_WALK, OF_TABLES = 0, 1
+
+ARM = np.dtype(
+    [
+        ("tries", "i8"),  # candidates answered
+        ("entered", "i8"),  # of them in the archive at the time
+        ("gain", "f8"),  # sum of their gains
+        ("recent", "f8"),  # running mean of the gain
+        ("hits", "f8"),  # running share of improvements under the weights
+    ]
+)
+
+CONTENDER = np.dtype(
+    [
+        ("serial", "i8"),  # number of the contender, from 1 on; 0 for none
+        ("count", "i8"),  # its measurements
+        ("asked", "i8"),  # measurements asked for
+    ]
+)
+
+
+@viewed
+class Repeats(NamedTuple):
+    """Measurements of noisy problems; without noise all arrays are empty."""
+
+    counts: Integers  # (slots,) measurements of a member of the archive
+    asked: Integers  # (slots,) measurements asked for
+    contenders: Records  # (C,) of CONTENDER
+    solutions: Codes  # (C, n) theirs
+    outputs: Floats  # (C, m + c) means of their measurements
+    tickets: Integers  # (C, 2) of their first measurement
+    squares: Floats  # (m + c,) sum of squared errors of repeated measurements
+    margin: Floats  # (m,) scratch
+
+
+@viewed
+class DifferenceState(NamedTuple):
+    """A search between two evaluations."""
+
+    control: Records  # (1,) of CONTROL
+    parts: Words  # (6,) addresses, see kernels.dl.parts
+    layout: Layout
+    objectives: Records  # (m,) of OBJECTIVE
+    arms: Records  # (9,) of ARM
+    archive: Archive
+    open: Integers  # (slots,) item at which the refinement of a member goes on
+    tables: Tables
+    log: Floats  # (L, 1 + m + c) evaluations, and q of every output by then
+    ring: Ring
+    parents: Parents
+    seen: Words  # (S,) hashes
+    points: Floats  # (m, n, d) fitted points
+    weights: Floats  # (2, m + c) of the walk and of the search inside the tables
+    low: Floats  # (m,) the front's box
+    high: Floats  # (m,)
+    least_violating: Codes  # (n,)
+    least_outputs: Floats  # (m + c,) its outputs
+    values: Values  # on spaces without permutations
+    plan: Plan  # the front that exact tables of values predict
+    inside: Walk  # scratch of the search inside them
+    near: Integers  # (n, K) near items under several weights
+    shares: Floats  # (4, 4) of the moves
+    words: Words  # (4,) random generator
+    similarity: Similarity  # the expert of small budgets
+    pairing: Pairing  # pairs of positions and pairs of items
+    repeats: Repeats  # of noisy problems
+    latent: Latent  # scratch
+    changes: Changes  # scratch
+    tour: Tour  # scratch
+    order: Order  # scratch
+    subset: Integers  # (n,) scratch
+    scratch: Integers  # scratch of moves
+    outputs: Floats  # (m + c,) scratch
+    told: Floats  # (m + c,) scratch: outputs from the archive or for it, tamed
+    delta: Floats  # (m + c,) scratch
+    trial: Codes  # (n,) scratch

@@ -1,0 +1,246 @@
+"""What every value of every position is worth by itself: order 1.
+
+Only differences within a position matter. Where values are in order the unknowns are
+the steps between neighbours, so that a change from 3 to 5 also says something about 4
+and 6; elsewhere they are the values, compared with the one that came first.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from divlearn.basics.typing import Codes, Floats, Integers, Words
+from divlearn.kernels.jit import lean_kernel
+from divlearn.kernels.layout import ORDINAL, PERMUTATION, SUBSET, Layout, count_ones
+from divlearn.kernels.random import below
+from divlearn.kernels.views import viewed
+
+#: Least share of its prior variance that an action keeps, so that the table goes on
+#: following, unless all that should be known has been right so far.
+FLOOR, TRUST = 0.02, 1e-18
+#: Share of the prior variance above which an action is worth exploring.
+UNKNOWN = 0.1
+
+
+@viewed
+class Singles(NamedTuple):
+    """Table of order 1."""
+
+    mean: Floats  # (A, p) what an action adds to each output
+    variance: Floats  # (A,) share of the prior variance left, of an action or a step
+    noise: Floats  # (1,) mean square error about known actions, by their square
+
+
+def new_singles(layout: Layout, num_outputs: int) -> Singles:
+    """Make a table that knows nothing."""
+    num_actions = int(layout.places.arity.sum())
+    return Singles(
+        np.zeros((num_actions, num_outputs)), np.ones(num_actions), np.zeros(1)
+    )
+
+
+@lean_kernel
+def single_error(
+    singles: Singles,
+    layout: Layout,
+    x: Codes,
+    y: Codes,
+    delta: Floats,
+    changed: Integers,
+    count: int,
+    error: Floats,
+) -> None:
+    """Write ``delta`` minus its prediction by order 1 into ``error``, shape (p,)."""
+    mean = singles.mean
+    for k in range(delta.shape[0]):
+        error[k] = delta[k]
+    for c in range(count):
+        i = changed[c]
+        first = layout.places[i].offset
+        for k in range(delta.shape[0]):
+            error[k] -= mean[first + y[i], k] - mean[first + x[i], k]
+
+
+@lean_kernel
+def set_references(
+    singles: Singles, layout: Layout, x: Codes, changed: Integers, count: int
+) -> None:
+    """Let what a position first had be what its other actions are compared with."""
+    for c in range(count):
+        i = changed[c]
+        place = layout.places[i]
+        fresh = layout.segments[place.segment].kind != ORDINAL
+        for a in range(place.offset, place.offset + place.arity):
+            if singles.variance[a] < 1.0:
+                fresh = False
+                break
+        if fresh:
+            singles.variance[place.offset + x[i]] = 0.0
+
+
+@lean_kernel
+def was_right(singles: Singles) -> bool:
+    """Whether all that should be known has been right so far."""
+    return bool(singles.noise[0] <= TRUST)
+
+
+@lean_kernel
+def _known(singles: Singles, a: int) -> float:
+    """Variance of an action or a step, never below the floor."""
+    floor = 0.0 if was_right(singles) else FLOOR
+    return float(max(floor, singles.variance[a]))
+
+
+@lean_kernel
+def change_variance(
+    singles: Singles, layout: Layout, i: int, old: int, new: int
+) -> float:
+    """Variance of the change of position ``i`` from value ``old`` to ``new``."""
+    first = layout.places[i].offset
+    if layout.segments[layout.places[i].segment].kind != ORDINAL:
+        return _known(singles, first + old) + _known(singles, first + new)
+    total = 0.0
+    for step in range(min(old, new) + 1, max(old, new) + 1):
+        total += _known(singles, first + step)
+    return total
+
+
+@lean_kernel
+def total_variance(
+    singles: Singles,
+    layout: Layout,
+    x: Codes,
+    y: Codes,
+    changed: Integers,
+    count: int,
+) -> float:
+    """Variance of a whole difference, in units of the prior variance."""
+    total = 0.0
+    for c in range(count):
+        i = changed[c]
+        total += change_variance(singles, layout, i, x[i], y[i])
+    return total
+
+
+@lean_kernel
+def add_to_singles(
+    singles: Singles,
+    layout: Layout,
+    x: Codes,
+    y: Codes,
+    changed: Integers,
+    count: int,
+    error: Floats,
+    fresh: bool,
+) -> None:
+    """Share ``error`` among the changed actions by their variance (Kalman).
+
+    A difference that is not ``fresh`` was learned before and makes nothing more
+    certain.
+    """
+    total = total_variance(singles, layout, x, y, changed, count) + singles.noise[0]
+    if total <= 0.0:
+        return
+    for c in range(count):
+        i = changed[c]
+        if layout.segments[layout.places[i].segment].kind == ORDINAL:
+            _credit_steps(singles, layout, i, x[i], y[i], error, total, fresh)
+            continue
+        old, new = layout.places[i].offset + x[i], layout.places[i].offset + y[i]
+        down = _gain(singles, old, total, fresh)
+        up = _gain(singles, new, total, fresh)
+        for k in range(error.shape[0]):
+            singles.mean[new, k] += up * error[k]
+            singles.mean[old, k] -= down * error[k]
+
+
+@lean_kernel
+def _credit_steps(
+    singles: Singles,
+    layout: Layout,
+    i: int,
+    old: int,
+    new: int,
+    error: Floats,
+    total: float,
+    fresh: bool,
+) -> None:
+    """Credit the steps between two ordered values; what lies above moves along."""
+    place = layout.places[i]
+    low, high, sign = min(old, new), max(old, new), 1.0 if new > old else -1.0
+    share = 0.0
+    for value in range(low + 1, place.arity):
+        if value <= high:
+            share += _gain(singles, place.offset + value, total, fresh)
+        for k in range(error.shape[0]):
+            singles.mean[place.offset + value, k] += sign * share * error[k]
+
+
+@lean_kernel
+def _gain(singles: Singles, a: int, total: float, fresh: bool) -> float:
+    """Share of an error that belongs to action ``a``, which is then better known."""
+    variance = _known(singles, a)
+    if fresh:
+        singles.variance[a] = variance * (1.0 - variance / total)
+    return variance / total
+
+
+@lean_kernel
+def explore_values(
+    singles: Singles, layout: Layout, words: Words, x: Codes, y: Codes
+) -> bool:
+    """Write into ``y`` what differs from ``x`` in the one change that is least known.
+
+    One of both values is known unless nothing is, so that the other one is known
+    after it. Subsets keep their limits; ordered values move by one step.
+
+    Returns
+    -------
+    False if all changes of one position are known; ``y`` is then undefined.
+    """
+    n, spot, value, most = x.shape[0], -1, 0, UNKNOWN
+    first = below(words, n)
+    for k in range(n):
+        i = (first + k) % n
+        place = layout.places[i]
+        kind = layout.segments[place.segment].kind
+        if kind == PERMUTATION or not _may_flip(layout, x, i):
+            continue
+        known = kind == ORDINAL or _least_variance(singles, layout, i) > UNKNOWN
+        known = known or singles.variance[place.offset + x[i]] <= UNKNOWN
+        for new in range(place.arity):
+            if new == x[i] or (kind == ORDINAL and abs(new - x[i]) != 1):
+                continue
+            if not known and singles.variance[place.offset + new] > UNKNOWN:
+                continue
+            variance = change_variance(singles, layout, i, x[i], new)
+            if variance > most + 1e-9:
+                spot, value, most = i, new, variance
+    if spot < 0:
+        return False
+    for i in range(n):
+        y[i] = x[i]
+    y[spot] = value
+    return True
+
+
+@lean_kernel
+def _may_flip(layout: Layout, x: Codes, i: int) -> bool:
+    """Whether a bit of a subset may change without another one; True for others."""
+    segment = layout.segments[layout.places[i].segment]
+    size = segment.stop - segment.start
+    if segment.kind != SUBSET or (segment.least == 0 and segment.most == size):
+        return True
+    ones = count_ones(x, segment.start, segment.stop) + 1 - 2 * x[i]
+    return bool(segment.least <= ones <= segment.most)
+
+
+@lean_kernel
+def _least_variance(singles: Singles, layout: Layout, i: int) -> float:
+    """Variance of the best known action of a position."""
+    place, least = layout.places[i], 1.0
+    for a in range(place.offset, place.offset + place.arity):
+        least = min(least, singles.variance[a])
+    return least

@@ -1,0 +1,222 @@
+"""What a search did and what its tables hold, in words and numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from divlearn.methods.dl.differences import ENCODINGS
+from divlearn.methods.dl.kernels.arms import ARM_NAMES, REPEAT
+from divlearn.methods.dl.kernels.pairing.model import IN_USE, MODE_NAMES, SAMPLING
+from divlearn.methods.dl.kernels.state import DifferenceState
+from divlearn.methods.dl.kernels.tables import LEAST_VARIANCE
+from divlearn.methods.dl.kernels.values.planning import LEVELS
+from divlearn.methods.dl.kernels.values.tables import (
+    Values,
+    describes_space,
+    has_pairs,
+    is_exact,
+    uses_pairs,
+)
+from divlearn.methods.dl.matters import what_matters
+from divlearn.methods.paper.kernels.state import TALLY_NAMES, SearchState
+from divlearn.methods.paper.settings import Settings
+from divlearn.problems import Problem
+
+
+def by_experts(
+    state: SearchState, problem: Problem, settings: Settings
+) -> dict[str, Any]:
+    """Collect what a result tells about a search by experts."""
+    control = state.control[0]
+    most_visited = np.maximum.reduceat(state.actions.visits, state.layout.places.offset)
+    undecided = most_visited < 0.5 * control.updates
+    collected: dict[str, Any] = {
+        "evaluations by kind": {
+            name.replace("_", " "): int(control[name]) for name in TALLY_NAMES
+        },
+        "updates of the experts on the last weight": int(control.updates),
+        "positions without a majority action": int(undecided.sum()),
+        "largest dual price": float(state.positions.dual.max()),
+    }
+    return collected | _nothing_feasible(state, problem)
+
+
+def by_differences(
+    state: DifferenceState, problem: Problem, settings: Settings
+) -> dict[str, Any]:
+    """Collect what a result tells about a search by differences."""
+    encodings = _encoding_names(state, settings)
+    tried = [(n, a) for n, a in zip(ARM_NAMES, state.arms, strict=True) if a.tries]
+    total = sum(float(arm.gain) for _, arm in tried) or 1.0
+    found = [(name, arm) for name, arm in tried if name != ARM_NAMES[REPEAT]]
+    collected: dict[str, Any] = {
+        "evaluations by kind": {name: int(arm.tries) for name, arm in tried},
+        "share that entered the front": {
+            name: float(arm.entered / arm.tries) for name, arm in found
+        },
+        "share of the front's gain": {
+            name: float(arm.gain / total) for name, arm in found
+        },
+        **_measured_again(state, problem),
+        "what matters": what_matters(state, problem),
+        **_tables(state, problem, encodings),
+    }
+    if describes_space(state.values):
+        collected |= _planned(state)
+        return collected | _nothing_feasible(state, problem)
+    if state.control[0].fitted < 1.0:
+        collected["points behind pair costs, error on held-out differences"] = float(
+            state.control[0].fitted
+        )
+    collected |= _pairs(state, problem) | _certainty(state)
+    return collected | _nothing_feasible(state, problem)
+
+
+def _tables(
+    state: DifferenceState, problem: Problem, encodings: list[str]
+) -> dict[str, Any]:
+    """How well the tables predict; nothing as long as they know nothing."""
+    rows = [
+        _explained(state, j, name, encodings) for j, name in enumerate(problem.outputs)
+    ]
+    if all(row is None for row in rows):
+        return {}
+    known: dict[str, Any] = {
+        "what explains each output, and the share it leaves unexplained (q)": [
+            row or {"output": name, "by": "nothing yet"}
+            for name, row in zip(problem.outputs, rows, strict=True)
+        ]
+    }
+    if state.control[0].logged:
+        history = _history(state, problem)
+        known["unexplained share (q) after so many evaluations"] = history
+    return known
+
+
+def _measured_again(state: DifferenceState, problem: Problem) -> dict[str, Any]:
+    """How often solutions of a noisy problem were measured, and how they varied."""
+    control, repeats = state.control[0], state.repeats
+    if not len(repeats.contenders):
+        return {}
+    counts = repeats.counts[state.archive.order[: int(control.archive_size)]]
+    known: dict[str, Any] = {
+        "evaluations that measured something again": int(state.arms[REPEAT].tries)
+    }
+    if len(counts):
+        least, most = int(counts.min()), int(counts.max())
+        known["measurements per member of the front"] = f"{least} to {most}"
+    if control.noted:
+        known["estimated standard deviation of one measurement"] = {
+            name: float(np.sqrt(square / control.noted))
+            for name, square in zip(problem.outputs, repeats.squares, strict=True)
+        }
+    return known
+
+
+def _history(state: DifferenceState, problem: Problem) -> dict[str, dict[str, float]]:
+    """How q of every output fell, by evaluations."""
+    rows = state.log[: int(state.control[0].logged)]
+    return {
+        f"{int(row[0]):,}": {
+            name: round(float(q), 4)
+            for name, q in zip(problem.outputs, row[1:], strict=True)
+        }
+        for row in rows
+    }
+
+
+def _encoding_names(state: DifferenceState, settings: Settings) -> list[str]:
+    """Names of the encodings in use, those of a user's own after the others."""
+    assert settings.differences is not None
+    own = [encoding.name for encoding in settings.differences.own_encodings]
+    names = [*ENCODINGS, *own]
+    return [names[e] for e in state.tables.encodings]
+
+
+def _explained(
+    state: DifferenceState, j: int, name: str, encodings: list[str]
+) -> dict[str, Any] | None:
+    """How well each encoding predicts the differences of one output; None if none."""
+    if describes_space(state.values):
+        return _explained_by_values(state.values, j, name)
+    tables = state.tables
+    if tables.size[j] <= 0.0:
+        return None
+    shares = tables.error[:, j] / tables.size[j]
+    return {
+        "output": name,
+        "by": encodings[int(tables.chosen[j])],
+        **{e: float(q) for e, q in zip(encodings, shares, strict=True)},
+    }
+
+
+def _explained_by_values(values: Values, j: int, name: str) -> dict[str, Any] | None:
+    """How well single values and pairs of values predict one output."""
+    output, pairs = values.outputs[j], has_pairs(values)
+    by = "pairs of values" if uses_pairs(values, j) else "values"
+    if output.square <= 0.0:
+        return None
+    shares = {"values": float(output.error / output.square)}
+    if pairs:
+        shares["pairs of values"] = float(output.pair_error / output.square)
+    return {"output": name, "by": by, **shares}
+
+
+def _planned(state: DifferenceState) -> dict[str, Any]:
+    """Whether all that is known was right, and the front that was planned then."""
+    exact, plan = is_exact(state.values), state.plan.control[0]
+    known: dict[str, Any] = {}
+    if exact:
+        known["values predict every output exactly"] = True
+    if exact and plan.ready:
+        size = int(plan.points)
+        waiting = state.plan.waiting[state.plan.archive.order[:size]]
+        known["planned front"] = {
+            "points": size,
+            "not yet evaluated": int(waiting.sum()),
+            "complete": bool(plan.level > LEVELS),
+        }
+    return known
+
+
+def _pairs(state: DifferenceState, problem: Problem) -> dict[str, Any]:
+    """What the model of pairs of positions and pairs of items explains."""
+    record = state.pairing.record[0]
+    if record.phase == SAMPLING:
+        return {"random solutions for a model of pairs": int(record.stored)}
+    if record.phase != IN_USE:
+        return {}
+    return {
+        "model of pairs of positions and of items, fitted to solutions": int(
+            record.stored
+        ),
+        "shared by the objectives": MODE_NAMES[record.mode],
+        "error of the model on held-out solutions": {
+            name: float(error)
+            for name, error in zip(problem.outputs, state.pairing.errors, strict=False)
+        },
+    }
+
+
+def _certainty(state: DifferenceState) -> dict[str, Any]:
+    """How many actions the table in use knows for certain."""
+    variance = state.tables.variance[int(state.tables.chosen[0])]
+    return {
+        "actions tried": int((variance < 1.0).sum()),
+        "actions known for certain": int((variance <= LEAST_VARIANCE).sum()),
+    }
+
+
+def _nothing_feasible(state: Any, problem: Problem) -> dict[str, Any]:
+    """The solution of the least violation, where none is feasible."""
+    control = state.control[0]
+    if control.archive_size or not control.observed:
+        return {}
+    return {
+        "no feasible solution; least violation": {
+            "sum of violations": float(control.least_violation),
+            "x": str(problem.space.decode(state.least_violating)),
+        }
+    }

@@ -1,0 +1,1 @@
+"""What methods of other packages are made of."""

@@ -1,0 +1,1 @@
+"""Divide and Learn, as published: position-wise bandits with several experts."""

@@ -1,0 +1,49 @@
+"""One number for several objectives under a weight vector."""
+
+from __future__ import annotations
+
+from divlearn.basics.typing import Floats
+from divlearn.kernels.jit import lean_kernel
+from divlearn.methods.paper.kernels.state import SearchState
+
+WEIGHTED_SUM, TCHEBYCHEFF, AUGMENTED = 0, 1, 2
+
+
+@lean_kernel
+def scalarize(state: SearchState, w: int, y: Floats) -> float:
+    """Scalarised cost of outputs ``y`` under weight ``w``.
+
+    Objectives are normalised by their running bounds; the ideal point of Tchebycheff
+    is the lower bound. Within bounds the cost lies in [0, 1], plus the augmentation.
+    """
+    control = state.control[0]
+    total, largest = 0.0, 0.0
+    for j in range(state.weights.shape[1]):
+        low, high = state.objectives[j].low, state.objectives[j].high
+        if high > low:
+            part = state.weights[w, j] * (y[j] - low) / (high - low)
+            total += part
+            largest = max(largest, part)
+    if control.scalarization == WEIGHTED_SUM:
+        return total
+    if control.scalarization == TCHEBYCHEFF:
+        return largest
+    return float(largest + control.augmentation * total)
+
+
+@lean_kernel
+def violation(state: SearchState, y: Floats) -> float:
+    """Sum of the constraint values above zero; 0 means feasible."""
+    total = 0.0
+    for j in range(state.weights.shape[1], y.shape[0]):
+        total += max(0.0, y[j])
+    return total
+
+
+@lean_kernel
+def better(state: SearchState, w: int, y: Floats, than: Floats) -> bool:
+    """Whether ``y`` beats ``than`` under weight ``w``: less violation, then cost."""
+    mine, other = violation(state, y), violation(state, than)
+    if mine != other:
+        return mine < other
+    return scalarize(state, w, y) < scalarize(state, w, than)

@@ -1,0 +1,138 @@
+"""SearchState: everything that a search remembers, as arrays in a NamedTuple.
+
+Kernels change the arrays in place. Nothing is kept elsewhere, so that a state that
+was written and read back continues as if it had never stopped.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from divlearn.basics.typing import Codes, Floats, Integers, Records, Words
+from divlearn.kernels.archive import Archive
+from divlearn.kernels.layout import Layout
+from divlearn.kernels.views import viewed
+
+# What the search was told to do.
+_SETTINGS = [
+    ("num_initial", "i8"),  # random solutions before the first weight
+    ("iterations", "i8"),  # T, iterations per weight and visit
+    ("refine_steps", "i8"),  # R, refinement steps per subproblem; 0 for none
+    ("patience", "i8"),  # iterations without improvement before a construction
+    ("construct_every", "i8"),  # c, iterations between constructions; 0 for never
+    ("keep_better", "i8"),  # 1: a construction must beat the incumbent to replace it
+    ("adaptive_radius", "i8"),  # 1: the number of unit moves per step adapts
+    ("max_radius", "f8"),  # most unit moves per step
+    ("window", "i8"),  # s, positions per subproblem
+    ("overlap", "i8"),  # o_0, overlap of neighbouring windows at the start
+    ("overlap_decay", "f8"),  # alpha in o_t = floor(o_0 t^-alpha)
+    ("num_neighbourhoods", "i8"),  # neighbour subproblems per iteration
+    ("use_windows", "i8"),  # 1: sliding windows are used
+    ("items", "i8"),  # 1: neighbours are items of a permutation, 0: positions
+    ("scalarization", "i8"),  # see kernels.scalarization
+    ("augmentation", "f8"),  # share of the sum in augmented Tchebycheff
+    ("update", "i8"),  # 0 never, 1 once per iteration, 2 after every evaluation
+    ("share_tables", "i8"),  # 1: tables outlive a change of the weight
+    ("num_experts", "i8"),
+    ("adaptive_mixture", "i8"),  # 1: the mixture follows the uncertainty
+    ("third_share", "f8"),  # rho_0, share of the third expert
+    ("hybrid_ratio", "f8"),  # share of the first expert when all is uncertain
+    ("learning_rate", "f8"),  # eta of EXP3
+    ("least_probability", "f8"),  # p_min, clipping of EXP3
+    ("loss_cap", "f8"),  # greatest importance-weighted loss
+    ("temperature_start", "f8"),
+    ("temperature_decay", "f8"),
+    ("coordinate", "i8"),  # 1: dual prices on overlaps
+    ("accelerated", "i8"),  # 1: Nesterov's acceleration of the dual update
+    ("dual_start", "f8"),
+    ("dual_step", "f8"),  # alpha_0 in alpha_0 / sqrt(t)
+    ("dual_cap", "f8"),  # lambda_max
+    ("consensus", "f8"),  # factor of the value-dependent penalty; 0 for none
+]
+# Where the search is.
+_CURSOR = [
+    ("proposed", "i8"),  # candidates handed out
+    ("observed", "i8"),  # answers received
+    ("weight", "i8"),  # row of the current weight vector
+    ("iteration", "i8"),  # t, from 1, on the current weight
+    ("stride", "i8"),  # between the starts of two windows at this iteration
+    ("num_windows", "i8"),
+    ("subproblem", "i8"),  # k, from 0
+    ("step", "i8"),  # refinement step within the subproblem, from 0
+    ("centre", "i8"),  # index whose neighbours form the current subproblem
+    ("end_of_iteration", "i8"),  # 1: learn before proposing anything else
+    ("construct_next", "i8"),  # 1: the next candidate is a construction
+    ("improved", "i8"),  # 1: the incumbent improved during this iteration
+    ("stagnation", "i8"),  # iterations without improvement
+    ("updates", "i8"),  # updates of the experts since the tables were reset
+    ("archive_size", "i8"),
+    ("radius", "f8"),  # unit moves per refinement step
+    ("temperature", "f8"),
+    ("least_violation", "f8"),  # of any solution so far
+]
+# How often what happened.
+_TALLY = [
+    ("sampled", "i8"),
+    ("constructed", "i8"),
+    ("refined", "i8"),
+    ("added", "i8"),
+    ("kept_constructions", "i8"),
+    ("kept_refinements", "i8"),
+]
+CONTROL = np.dtype([*_SETTINGS, *_CURSOR, *_TALLY])
+TALLY_NAMES = tuple(name for name, _ in _TALLY)
+
+
+#: What the experts know of one action of one position.
+ACTION = np.dtype(
+    [
+        ("visits", "f8"),  # N, how often the action was part of an update
+        ("value", "f8"),  # V, mean normalised reward
+        ("square", "f8"),  # sum of squared deviations from the mean
+        ("log_weight", "f8"),  # log W of EXP3, not normalised
+        ("loss", "f8"),  # cumulative importance-weighted loss
+    ]
+)
+#: What is known of one position.
+POSITION = np.dtype(
+    [
+        ("log_total", "f8"),  # log of the sum of W over the actions
+        ("value_sum", "f8"),  # sum of V over the actions
+        ("value_square_sum", "f8"),  # sum of V^2 over the actions
+        ("dual", "f8"),  # lambda, price of disagreement
+        ("dual_mirror", "f8"),  # mirror sequence of the accelerated dual update
+    ]
+)
+EXPERT = np.dtype(
+    [
+        ("address", "u8"),  # of the compiled score
+        ("a", "f8"),  # its parameters
+        ("b", "f8"),
+    ]
+)
+
+
+@viewed
+class SearchState(NamedTuple):
+    """A search between two evaluations."""
+
+    control: Records  # (1,) of CONTROL: settings, cursor and tally
+    layout: Layout
+    actions: Records  # (A,) of ACTION, see Layout for the numbering
+    positions: Records  # (n,) of POSITION
+    objectives: Records  # (m,) of OBJECTIVE
+    experts: Records  # (3,) of EXPERT
+    archive: Archive
+    weights: Floats  # (W, m) weight vectors
+    incumbents: Codes  # (W, n) current solution per weight
+    incumbent_outputs: Floats  # (W, m + c) its outputs, objectives minimised
+    known: Integers  # (W,) 0 no incumbent, 1 own, 2 given from outside
+    least_violating: Codes  # (n,) solution of the least violation so far
+    neighbours: Integers  # (k, s) nearest indices of each index; empty without
+    shares: Floats  # (4, 4) cumulative shares of the moves, by kind
+    subset: Integers  # (n,) scratch: positions of a subproblem
+    scratch: Integers  # (largest arity or n,) scratch of selection and moves
+    outputs: Floats  # (m + c,) scratch: outputs, objectives minimised
+    words: Words  # (4,) random generator

@@ -1,0 +1,122 @@
+"""What the arrays of a search by experts may hold; see ``kernels/state.py``."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from divlearn.methods.paper.kernels.search import FILLER
+from divlearn.methods.paper.kernels.state import (
+    ACTION,
+    CONTROL,
+    POSITION,
+    TALLY_NAMES,
+    SearchState,
+)
+from divlearn.optimizer.checkpoint.front import require_front
+from divlearn.optimizer.checkpoint.members import require_members
+from divlearn.optimizer.checkpoint.rules import (
+    ANY,
+    COUNT,
+    FLAG,
+    POSITIVE,
+    SAME,
+    Number,
+    Random,
+    Rule,
+    Table,
+    Whole,
+    require,
+)
+
+#: Fields of the control record that settings determine: all before the cursor.
+SETTINGS = CONTROL.names[: CONTROL.names.index("proposed")]  # type: ignore[index,union-attr]
+
+_CURSOR: dict[str, Rule] = {
+    "proposed": COUNT,
+    "observed": COUNT,
+    "weight": Whole(0, lambda s: s.length("weights") - 1),
+    "iteration": Whole(1, lambda s: s.setting("iterations")),
+    "stride": Whole(1, lambda s: max(1, s.setting("window"))),
+    "num_windows": COUNT,  # see _require_windows
+    "subproblem": COUNT,
+    "step": Whole(0, lambda s: max(1, s.setting("refine_steps"))),
+    "centre": Whole(0, lambda s: max(0, s.length("neighbours") - 1)),
+    "end_of_iteration": FLAG,
+    "construct_next": FLAG,
+    "improved": FLAG,
+    "stagnation": COUNT,
+    "updates": COUNT,
+    "archive_size": Whole(0, lambda s: s.length("archive.order")),
+    # As many moves are made in a step.
+    "radius": Number(1.0, lambda s: float(s.fresh["control"]["max_radius"][0]), True),
+    "temperature": ANY,
+    "least_violation": POSITIVE,
+}
+
+TABLE: Table = {
+    "control": {
+        **dict.fromkeys(SETTINGS, SAME),
+        **_CURSOR,
+        **dict.fromkeys(TALLY_NAMES, COUNT),
+    },
+    "layout.places": SAME,
+    "layout.segments": SAME,
+    "actions": {**dict.fromkeys(ACTION.names or (), ANY), "visits": POSITIVE},
+    "positions": dict.fromkeys(POSITION.names or (), ANY),
+    "objectives": {"sign": SAME, "low": ANY, "high": ANY},
+    "archive.solutions": COUNT,  # all codes: see require_members
+    "archive.outputs": ANY,
+    "archive.keys": ANY,
+    "archive.order": COUNT,
+    "weights": SAME,
+    "incumbents": COUNT,
+    "incumbent_outputs": ANY,
+    "known": Whole(0, 2),
+    "least_violating": COUNT,
+    "neighbours": Whole(0, lambda s: s.length("neighbours") - 1),
+    "shares": SAME,
+    "words": Random(),
+}
+
+#: Arrays that grow together, by doubling.
+GROWING = (("archive.solutions", "archive.outputs", "archive.keys", "archive.order"),)
+
+
+def require_consistent(state: SearchState) -> None:
+    """Refuse arrays whose numbers are right one by one, but not together."""
+    control = state.control[0]
+    require_front("archive", state.archive, int(control.archive_size), state.layout)
+    _require_windows(state)
+    known = state.known > 0
+    require_members("incumbents", state.incumbents, state.layout, known)
+    finite = np.isfinite(state.incumbent_outputs[known]).all()
+    require(bool(finite), "incumbent_outputs must be finite")
+    seen = [0] if math.isfinite(control.least_violation) else []
+    least = state.least_violating[None]
+    require_members("least_violating", least, state.layout, seen)
+
+
+def _require_windows(state: SearchState) -> None:
+    """The windows cover the positions, and the cursor is inside of them."""
+    control = state.control[0]
+    rest = len(state.layout.places) - int(control.window)
+    windows = 1 + max(0, -(-rest // int(control.stride)))
+    if control.use_windows == 0:
+        windows = 0
+    require(control.num_windows == windows, "control.num_windows must cover all")
+    last = windows + int(control.num_neighbourhoods) - 1
+    inside = control.subproblem <= last or (
+        control.subproblem == last + 1 and control.end_of_iteration == 1
+    )
+    require(inside, f"control.subproblem must be from 0 to {last}")
+
+
+def require_tickets(state: SearchState, tickets: Any) -> None:
+    """What is under way was made for one of the weights."""
+    kinds, weights = tickets[:, 0], tickets[:, 1]
+    right = ((kinds >= 0) & (kinds <= FILLER)).all()
+    right &= ((weights >= 0) & (weights < len(state.weights))).all()
+    require(bool(right), "pending.tickets must name a kind and a weight")

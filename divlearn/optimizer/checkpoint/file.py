@@ -1,0 +1,198 @@
+"""Writing and reading of state files."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from divlearn.basics.arrays import ArrayFile, pack_described
+from divlearn.basics.files import write_atomically
+from divlearn.basics.text import printable
+from divlearn.basics.version import __version__
+from divlearn.errors import InputError
+from divlearn.methods.names import Method
+from divlearn.optimizer.checkpoint.demands import method_in
+from divlearn.optimizer.checkpoint.description import (
+    Description,
+    read_description,
+    require_history,
+    require_same_problem,
+    require_same_settings,
+    shown,
+    text_of,
+)
+from divlearn.optimizer.checkpoint.families import (
+    UnknownState,
+    family_of,
+    read_state,
+    require_shapes,
+)
+from divlearn.optimizer.checkpoint.rules import require
+from divlearn.optimizer.checkpoint.underway import (
+    pack_failed,
+    pack_pending,
+    read_failed,
+    read_pending,
+)
+from divlearn.optimizer.told import Remarks
+from divlearn.problems import Problem
+
+if TYPE_CHECKING:
+    from divlearn.optimizer.optimizer import Optimizer
+
+#: Largest budget in a file that a user's own settings are filled in for.
+MOST_BUDGET = 10**10
+
+
+def save(optimizer: Optimizer, path: str | Path) -> None:
+    """Write the state; the file appears whole or not at all."""
+    target = _as_path(path)
+    if not target.name:
+        raise InputError(f"path must name a file, got {str(path)!r}.")
+    write_atomically(target, pack(optimizer))
+
+
+def pack(optimizer: Optimizer) -> bytes:
+    """The content of a state file."""
+    arrays = optimizer._engine.saved(optimizer._state)
+    arrays |= pack_pending(optimizer.pending, optimizer.problem)
+    arrays["failed"] = pack_failed(optimizer._failed, optimizer.problem)
+    return pack_described(arrays, text_of(optimizer))
+
+
+def _as_path(path: str | Path) -> Path:
+    """Check that this is a path at all."""
+    try:
+        return Path(path)
+    except TypeError:
+        raise InputError(f"path must be the name of a file, got {path!r}.") from None
+
+
+def load(
+    kind: type[Optimizer],
+    path: str | Path,
+    problem: Problem,
+    method: str | Method | None,
+) -> Optimizer:
+    """Read a state file into an optimizer."""
+    if not isinstance(problem, Problem):
+        raise InputError(
+            "problem must be the divlearn.Problem that the state was made for, "
+            f"got {problem!r}."
+        )
+    file = _as_path(path)
+    if not file.is_file():
+        raise InputError(f"path must be a state file, but there is no file {path}.")
+    try:
+        stream = file.open("rb")
+    except OSError as error:
+        raise InputError(
+            f"path {str(path)!r} cannot be read ({error.strerror})."
+        ) from error
+    with stream:
+        return _read(kind, stream, path, problem, method)
+
+
+def unpack(
+    kind: type[Optimizer],
+    content: bytes,
+    path: str | Path,
+    problem: Problem,
+    method: str | Method | None,
+) -> Optimizer:
+    """Make an optimizer of what :func:`pack` made; ``path`` is for messages."""
+    return _read(kind, io.BytesIO(content), path, problem, method)
+
+
+def _read(
+    kind: type[Optimizer],
+    stream: BinaryIO,
+    path: str | Path,
+    problem: Problem,
+    method: str | Method | None,
+) -> Optimizer:
+    """Make an optimizer of a state file, or say why that is not possible."""
+    try:
+        file = ArrayFile(stream)
+        description = read_description(file, path)
+        require_same_problem(path, description, problem)
+        optimizer = _begun(kind, file, description, path, problem, method)
+        _take_over(optimizer, file, description)
+    except InputError:
+        raise
+    except UnknownState:
+        raise _other_version(path, description) from None
+    except Exception as error:  # damage shows itself in many ways
+        reason = printable(str(error)[:300]) or type(error).__name__
+        raise _damaged(path, reason) from error
+    return optimizer
+
+
+def _begun(
+    kind: type[Optimizer],
+    file: ArrayFile,
+    description: Description,
+    path: str | Path,
+    problem: Problem,
+    method: str | Method | None,
+) -> Optimizer:
+    """An optimizer at the beginning of the search that a file describes."""
+    if method is None:
+        try:
+            method = method_in(description.settings, file)
+        except TypeError:  # a setting that there is not
+            raise UnknownState from None
+    else:
+        require((description.budget or 0) <= MOST_BUDGET, "its budget is too large")
+    optimizer = kind.__new__(kind)
+    optimizer._set_up(problem, method, description.seed, description.budget)
+    require_same_settings(path, description, optimizer.settings)
+    require_history(description, list(optimizer.history))
+    return optimizer
+
+
+def _take_over(optimizer: Optimizer, file: ArrayFile, description: Description) -> None:
+    """Bring an optimizer to where the file's was; nothing is run before all fits."""
+    engine, problem = optimizer._engine, optimizer.problem
+    family, fresh = family_of(engine), _plain(engine.saved(optimizer._state))
+    require_shapes(file, fresh, family)
+    arrays = read_state(file, fresh, family, problem.space.layout)
+    state = engine.restored(optimizer._state, arrays)
+    family.check_state(state)
+    pending = read_pending(file, problem, description.next_id)
+    family.check_tickets(state, file.read("pending.tickets"))
+    optimizer._failed = read_failed(file, problem)
+    optimizer._pending = {candidate.id: candidate for candidate in pending}
+    optimizer._state, optimizer.method = state, description.method
+    optimizer._next_id = description.next_id
+    optimizer._num_failed = description.num_failed
+    optimizer._seconds_before = description.seconds
+    optimizer.history = description.history
+    optimizer._remarks = Remarks.restored(description.remarks)
+
+
+def _plain(arrays: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """Records as plain arrays, whose fields are faster to reach."""
+    return {name: array.view(np.ndarray) for name, array in arrays.items()}
+
+
+def _damaged(path: str | Path, reason: str) -> InputError:
+    """Say that a file is of no use."""
+    return InputError(
+        f"{path} is not a state file of divlearn, or it is damaged ({reason}); give a "
+        "file written by Optimizer.save."
+    )
+
+
+def _other_version(path: str | Path, description: Description) -> InputError:
+    """Say that another version of divlearn can read the file."""
+    if description.divlearn == __version__:
+        return _damaged(path, "it has other arrays or settings than this version")
+    return InputError(
+        f"{path} was written by divlearn {shown(description.divlearn)}, whose states "
+        f"this version {__version__} cannot continue; install that version to go on."
+    )

@@ -1,0 +1,72 @@
+"""What the memory of the similarity expert may hold."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from divlearn.kernels.layout import Layout
+from divlearn.methods.dl.kernels.similarity.state import (
+    CONTROL,
+    MAX_PAIRS,
+    MAX_PENDING,
+    MAX_ROWS,
+    OUTPUT,
+    Similarity,
+)
+from divlearn.optimizer.checkpoint.members import require_members
+from divlearn.optimizer.checkpoint.rules import (
+    ANY,
+    COUNT,
+    FLAG,
+    SAME,
+    Number,
+    Table,
+    Whole,
+    require,
+)
+
+#: What the settings and the problem determine: all before what was taken.
+SETTINGS = CONTROL.names[: CONTROL.names.index("taken")]  # type: ignore[index,union-attr]
+
+SIMILARITY_TABLE: Table = {
+    "similarity.control": {
+        **dict.fromkeys(SETTINGS, SAME),
+        "taken": COUNT,
+        "num_pending": Whole(0, MAX_PENDING),
+        "fitted": COUNT,
+        "compared": COUNT,
+        "num_rows": Whole(0, MAX_ROWS),
+        "num_front": Whole(0, MAX_ROWS + MAX_PENDING),
+        "hope": ANY,
+    },
+    "similarity.points": COUNT,
+    "similarity.values": ANY,
+    "similarity.pending": COUNT,
+    "similarity.pending_since": COUNT,
+    "similarity.log_weights": ANY,
+    "similarity.pairs": Whole(0, lambda s: max(0, s.length("similarity.columns") - 1)),
+    "similarity.log_pairs": ANY,
+    "similarity.outputs": {
+        **dict.fromkeys(OUTPUT.names or (), ANY),
+        "num_pairs": Whole(0, MAX_PAIRS),
+        "smooth": FLAG,
+        "bend": Number(0.0, 1.0, finite=True),
+    },
+    "similarity.reference": ANY,  # that of the problem when the search began
+    "similarity.columns": SAME,
+    "similarity.first": SAME,
+}
+
+
+def require_similarity(similarity: Similarity, layout: Layout) -> None:
+    """Points that are remembered, or waited for, are solutions."""
+    control = similarity.control[0]
+    taken = int(control.taken)
+    right = control.fitted <= taken and control.compared <= taken
+    require(bool(right), "similarity.control.fitted must be no more than was taken")
+    used = slice(0, min(taken, len(similarity.points)))
+    require_members("similarity.points", similarity.points, layout, used)
+    finite = np.isfinite(similarity.values[used]).all()
+    require(bool(finite), "similarity.values must be finite")
+    waiting = slice(0, int(control.num_pending))
+    require_members("similarity.pending", similarity.pending, layout, waiting)

@@ -1,0 +1,72 @@
+"""What tables of values, and plans made of them, may hold."""
+
+from __future__ import annotations
+
+from divlearn.methods.dl.kernels.state import DifferenceState
+from divlearn.methods.dl.kernels.values.enumeration import PLAN
+from divlearn.methods.dl.kernels.values.planning import CLOSED, LEVELS
+from divlearn.optimizer.checkpoint.front import require_front
+from divlearn.optimizer.checkpoint.rules import (
+    ANY,
+    COUNT,
+    FLAG,
+    POSITIVE,
+    SAME,
+    Number,
+    Table,
+    Whole,
+    require,
+)
+
+_GAP = Whole(0, CLOSED)
+
+VALUES_TABLE: Table = {
+    "values.singles.mean": ANY,
+    "values.singles.variance": POSITIVE,
+    "values.singles.noise": POSITIVE,
+    "values.pairs.mean": ANY,
+    "values.pairs.product": ANY,
+    "values.pairs.feature": SAME,
+    "values.pairs.level": SAME,
+    "values.pairs.prior": SAME,
+    "values.outputs": {
+        "square": POSITIVE,
+        "error": POSITIVE,
+        "pair_error": POSITIVE,
+        "seen": Number(0.0, finite=True),
+    },
+    "values.streak": COUNT,
+    "plan.control": {
+        **dict.fromkeys(PLAN.names or (), COUNT),
+        "ready": FLAG,
+        "waiting": FLAG,
+        "cut": FLAG,
+        "points": Whole(0, lambda s: s.length("plan.archive.order") - 1),
+        "level": Whole(0, LEVELS + 1),
+        "first_level": _GAP,
+        "last_level": _GAP,
+    },
+    "plan.archive.solutions": COUNT,
+    "plan.archive.outputs": ANY,
+    "plan.archive.keys": ANY,
+    "plan.archive.order": COUNT,
+    "plan.waiting": FLAG,
+    "plan.level": _GAP,
+    "plan.promise": ANY,
+    "plan.relax.table": ANY,
+    "plan.relax.base": ANY,
+    "plan.relax.weights": ANY,
+    "plan.relax.price": POSITIVE,
+    "plan.scale": POSITIVE,
+}
+
+
+def require_plan(state: DifferenceState) -> None:
+    """Planned points are solutions, and a plan that is in use has begun."""
+    control = state.plan.control[0]
+    layout, points = state.layout, int(control.points)
+    require_front("plan.archive", state.plan.archive, points, layout, False)
+    begun = control.ready == 0 or (control.level > 0 and points > 0)
+    require(bool(begun), "plan.control must be that of a plan that has begun")
+    calls = control.calls <= state.control[0].proposed
+    require(bool(calls), "plan.control.calls must be candidates asked for")

@@ -1,0 +1,111 @@
+"""What an optimizer is told of an evaluation, and what it keeps beside the values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from copy import deepcopy
+from typing import Any, NamedTuple, Self
+
+from divlearn.basics.typing import Codes, Extras, Floats
+from divlearn.errors import EvaluationError, InputError, InvalidDesign
+from divlearn.problems import Problem
+from divlearn.result.inputs import read_failures
+from divlearn.result.tally import FAILED, INFEASIBLE, OK, Tally
+
+#: Reasons of failures in a state file.
+MOST_SAVED = 100
+#: Designs beyond those of the front whose extra metrics are kept until there are more.
+SPARE = 10_000
+
+
+class Told(NamedTuple):
+    """An answer: numbers and extra metrics, or why there are none."""
+
+    outputs: Floats | None
+    extras: Extras
+    state: str = OK
+    message: str = ""
+
+
+def read_told(problem: Problem, value: Any, number: int) -> Told:
+    """Read one entry of what ``tell`` was given for a candidate."""
+    if isinstance(value, Exception):
+        state = INFEASIBLE if isinstance(value, InvalidDesign) else FAILED
+        return Told(None, {}, state, str(value))
+    try:
+        if problem.says_failed(value):
+            return Told(None, {}, FAILED)
+        outputs = problem.read_outputs(value)
+        return Told(outputs, problem.read_extras(value) if problem.extras else {})
+    except EvaluationError as error:
+        raise InputError(f"values for candidate {number}: {error}") from None
+
+
+class Remarks:
+    """Extra metrics of designs, and how evaluations without values ended.
+
+    A search does not need them; results do.
+
+    Attributes
+    ----------
+    tally
+        Evaluations without values.
+    """
+
+    def __init__(self) -> None:
+        self.tally = Tally()
+        self._extras: dict[bytes, Extras] = {}
+
+    def copy(self) -> Self:
+        """Return remarks that go their own way from here."""
+        return deepcopy(self)
+
+    def keep(
+        self, codes: Codes, extras: Extras, front: Callable[[], Iterable[Codes]]
+    ) -> None:
+        """Keep the extra metrics of a design; of many only those of the front."""
+        if not extras:
+            return
+        self._extras[codes.tobytes()] = extras
+        if len(self._extras) > SPARE:
+            wanted = [row.tobytes() for row in front()]
+            kept = {key: self._extras[key] for key in wanted if key in self._extras}
+            if len(kept) < SPARE // 2:
+                self._extras = kept
+
+    def saved(self, front: Iterable[Codes]) -> dict[str, Any]:
+        """All that a result needs, as plain data."""
+        wanted = [row.tobytes() for row in front]
+        extras = {key.hex(): self._extras[key] for key in wanted if key in self._extras}
+        return {"failures": self.tally.reasons(MOST_SAVED), "extras": extras}
+
+    @classmethod
+    def restored(cls, data: Any) -> Self:
+        """Make what :meth:`saved` described; raises ValueError where it is none."""
+        remarks = cls()
+        try:
+            for reason in read_failures(data.get("failures", [])):
+                remarks.tally.note(reason["kind"], reason["message"], reason["count"])
+            for key, extras in data.get("extras", {}).items():
+                good = {k: v for k, v in extras.items() if isinstance(v, (float, str))}
+                remarks._extras[bytes.fromhex(key)] = good
+        except (AttributeError, KeyError, TypeError) as error:
+            raise ValueError(f"its remarks are none: {error}") from None
+        return remarks
+
+    def extras_of(
+        self, names: Sequence[str], solutions: Iterable[Codes]
+    ) -> dict[str, list[Any]]:
+        """Extra metrics of solutions by name; None where they are not known."""
+        if not names:
+            return {}
+        rows = [self._extras.get(codes.tobytes(), {}) for codes in solutions]
+        return {name: [row.get(name) for row in rows] for name in names}
+
+    def counts(self, evaluations: int, failed: int) -> dict[str, int]:
+        """Evaluations by how they ended; ``failed`` of them gave no values."""
+        counts = {OK: evaluations - failed, **self.tally.counts}
+        unexplained = failed - sum(self.tally.counts.values())
+        if unexplained > 0:  # of a search that was loaded
+            counts[FAILED] = counts.get(FAILED, 0) + unexplained
+        return counts
