@@ -31,7 +31,7 @@ PROBLEM_KEYS = ("name", "files", "label", "options", "instances")
 METHOD_KEYS = ("name", "label", "settings", "budget")
 
 #: Where to read on, for messages.
-HELP = "docs/bench.md shows an example"
+HELP = "docs/running-benchmarks.md shows an example"
 
 
 def read_suite(path: str | Path) -> Suite:

@@ -8,7 +8,7 @@ from divlearn.problems import get, write
 
 
 def test_random_distances_are_symmetric_uniform_and_fixed_by_the_instance():
-    """The instances of the diversity table, as docs/bench.md defines them."""
+    """The instances of the diversity table, as docs/running-benchmarks.md has them."""
     distances = build(Case("bitsp-matrix-50"), 3).distances
     drawn = np.random.default_rng(3).random((2, 50, 50))
     above = np.triu_indices(50, 1)

@@ -28,7 +28,7 @@ from divlearn.methods.others.random import RandomSearch
 from divlearn.problems import CVRP, TSP, Knapsack
 from tests.reference import local_search as slow
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[3]
 PLAIN = [
     *((name, "bitsp-20") for name in ("random", "pure-ucb", "nsga2", "moead")),
     *(("ppls-dc", name) for name in ("bitsp-20", "bikp-50", "bicvrp-20")),
@@ -92,7 +92,7 @@ def test_models_are_those_of_the_methods_that_names_stand_for():
 
 def test_the_documentation_names_every_method_without_a_count():
     """And none that has one."""
-    text = Path(ROOT, "docs", "bench.md").read_text()
+    text = Path(ROOT, "docs", "running-benchmarks.md").read_text()
     (line,) = (line for line in text.splitlines() if line.startswith("No count: "))
     known = {model.name for model in MODELS}
     for name in BASELINES:

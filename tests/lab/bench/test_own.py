@@ -156,7 +156,7 @@ EOF
 
 def test_the_example_of_the_documentation_is_a_suite(tmp_path):
     """People copy it."""
-    text = (Path(__file__).parents[2] / "docs/bench.md").read_text()
+    text = (Path(__file__).parents[3] / "docs/running-benchmarks.md").read_text()
     example = re.search(r"```toml\n(.*?)```", text, re.DOTALL)[1]
     for name in ("kroA100", "kroB100"):
         (tmp_path / f"{name}.tsp").write_text(TOUR.format(name=name))
@@ -168,7 +168,7 @@ def test_the_example_of_the_documentation_is_a_suite(tmp_path):
 
 def test_the_ablation_changes_one_thing_at_a_time():
     """Every variant can run, and differs from the whole method."""
-    suite = read_suite(Path(__file__).parents[2] / "benchmarks/ablation.toml")
+    suite = read_suite(Path(__file__).parents[3] / "benchmarks/ablation.toml")
     suite.require_runnable()
     whole, *variants = suite.methods
     assert whole.label == "whole method"

@@ -20,7 +20,7 @@ from divlearn.lab.codesign import HDnnPIM
 from divlearn.simulator import load_toml
 from divlearn.study.summary import summary
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[3]
 EXAMPLES = ROOT / "examples"
 #: The program imports divlearn from wherever the test does.
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
