@@ -13,7 +13,7 @@ from divlearn.kernels.records import saved_arrays, with_arrays
 from divlearn.methods import learned
 from divlearn.methods.dl import stages
 from divlearn.methods.dl import state as learner
-from divlearn.methods.dl.kernels import arms
+from divlearn.methods.dl.kernels.arms import bandit
 from divlearn.methods.dl.kernels.step import TICKET_SIZE as DIFFERENCE_TICKET
 from divlearn.methods.loop import call_loop
 from divlearn.methods.names import Method
@@ -131,7 +131,7 @@ DIFFERENCES = Engine(
     with_room=learner.with_room,
     renewed=learner.renewed,
     learned=learned.by_differences,
-    added=arms.ADDED,
+    added=bandit.ADDED,
     replay=stages.replay,
 )
 

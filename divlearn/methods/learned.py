@@ -7,18 +7,22 @@ from typing import Any
 import numpy as np
 
 from divlearn.methods.dl.differences import ENCODINGS
-from divlearn.methods.dl.kernels.arms import ARM_NAMES, REPEAT
-from divlearn.methods.dl.kernels.pairing.model import IN_USE, MODE_NAMES, SAMPLING
-from divlearn.methods.dl.kernels.state import DifferenceState
-from divlearn.methods.dl.kernels.tables import LEAST_VARIANCE
-from divlearn.methods.dl.kernels.values.planning import LEVELS
-from divlearn.methods.dl.kernels.values.tables import (
+from divlearn.methods.dl.kernels.arms.bandit import ARM_NAMES, REPEAT
+from divlearn.methods.dl.kernels.models.additive import LEAST_VARIANCE
+from divlearn.methods.dl.kernels.models.pairing.model import (
+    IN_USE,
+    MODE_NAMES,
+    SAMPLING,
+)
+from divlearn.methods.dl.kernels.models.quadratic.values import (
     Values,
     describes_space,
     has_pairs,
     is_exact,
     uses_pairs,
 )
+from divlearn.methods.dl.kernels.search.planning import LEVELS
+from divlearn.methods.dl.kernels.state import DifferenceState
 from divlearn.methods.dl.matters import what_matters
 from divlearn.methods.paper.kernels.state import TALLY_NAMES, SearchState
 from divlearn.methods.paper.settings import Settings

@@ -67,7 +67,7 @@ def check_encoding(encoding: Encoding, space: Space) -> None:
 
 def _check_lists(encoding: Encoding, space: Space) -> None:
     """Compare compiled lists with plain ones."""
-    from divlearn.methods.dl.kernels.own import list_at, lister_address
+    from divlearn.methods.dl.kernels.models.custom import list_at, lister_address
 
     plain = type(encoding).list_actions
     try:

@@ -3,7 +3,7 @@
 import pytest
 
 from divlearn.kernels.jit import JIT_DISABLED
-from divlearn.methods.dl.kernels.similarity import state
+from divlearn.methods.dl.kernels.models.gp import state
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -14,7 +14,7 @@ from divlearn.basics.checks import (
 from divlearn.errors import InputError
 from divlearn.methods.dl.encodings import Encoding
 
-#: Names of all encodings, see divlearn.methods.dl.kernels.encodings.
+#: Names of all encodings, see divlearn.methods.dl.kernels.models.encodings.
 ENCODINGS = ("position", "successor", "neighbour", "precedence", "thermometer")
 #: Settings that switch something on or off.
 FLAGS = (

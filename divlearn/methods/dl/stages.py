@@ -14,7 +14,7 @@ import numpy as np
 from divlearn.basics.typing import Codes, Floats, Integers
 from divlearn.kernels.loops import EVALUATING
 from divlearn.methods.dl.kernels import drivers
-from divlearn.methods.dl.kernels.small import is_small, propose_small, take_answer
+from divlearn.methods.dl.kernels.arms.gp import is_small, propose_small, take_answer
 from divlearn.methods.dl.kernels.state import DifferenceState
 
 

@@ -17,14 +17,25 @@ from divlearn.kernels.records import OBJECTIVE, new_records
 from divlearn.kernels.scale import tame
 from divlearn.methods.dl.differences import ENCODINGS, Differences
 from divlearn.methods.dl.encodings import Encoding, fault_of
-from divlearn.methods.dl.kernels import encodings
+from divlearn.methods.dl.kernels.arms.pairing import learn_pairing, propose_pairing
+from divlearn.methods.dl.kernels.arms.repeat import propose_repeat, weigh_answer
+from divlearn.methods.dl.kernels.choice import learn_choice, propose_choice
 from divlearn.methods.dl.kernels.drivers import has_room
-from divlearn.methods.dl.kernels.latent import DIMENSIONS, Latent
 from divlearn.methods.dl.kernels.memory import Parents, Ring, enlarged_set
-from divlearn.methods.dl.kernels.orders import Order
-from divlearn.methods.dl.kernels.own import lister_address
-from divlearn.methods.dl.kernels.pairing.arm import learn_pairing, propose_pairing
-from divlearn.methods.dl.kernels.pairing.model import new_pairing
+from divlearn.methods.dl.kernels.models import encodings
+from divlearn.methods.dl.kernels.models.additive import Changes, Tables
+from divlearn.methods.dl.kernels.models.custom import lister_address
+from divlearn.methods.dl.kernels.models.gp.state import (
+    MOST_INITIAL,
+    Similarity,
+    new_similarity,
+)
+from divlearn.methods.dl.kernels.models.latent import DIMENSIONS, Latent
+from divlearn.methods.dl.kernels.models.pairing.model import new_pairing
+from divlearn.methods.dl.kernels.models.quadratic.values import (
+    describes_space,
+    new_values,
+)
 from divlearn.methods.dl.kernels.parts import (
     LEARN,
     LEARN_PAIRING,
@@ -35,13 +46,11 @@ from divlearn.methods.dl.kernels.parts import (
     WEIGH,
     part_address,
 )
-from divlearn.methods.dl.kernels.repeats import propose_repeat, weigh_answer
+from divlearn.methods.dl.kernels.search.enumeration import new_plan
+from divlearn.methods.dl.kernels.search.orders import Order
+from divlearn.methods.dl.kernels.search.tabu import new_walk
+from divlearn.methods.dl.kernels.search.tours import Tour
 from divlearn.methods.dl.kernels.sequence import learn_sequence, propose_sequence
-from divlearn.methods.dl.kernels.similarity.state import (
-    MOST_INITIAL,
-    Similarity,
-    new_similarity,
-)
 from divlearn.methods.dl.kernels.state import (
     ARM,
     CONTENDER,
@@ -50,12 +59,6 @@ from divlearn.methods.dl.kernels.state import (
     DifferenceState,
     Repeats,
 )
-from divlearn.methods.dl.kernels.tables import Changes, Tables
-from divlearn.methods.dl.kernels.tours import Tour
-from divlearn.methods.dl.kernels.values.choice import learn_choice, propose_choice
-from divlearn.methods.dl.kernels.values.enumeration import new_plan
-from divlearn.methods.dl.kernels.values.tables import describes_space, new_values
-from divlearn.methods.dl.kernels.values.walk import new_walk
 from divlearn.methods.paper.settings import Settings
 from divlearn.methods.paper.state import DEFAULT_MOVES, NUM_SLOTS
 from divlearn.methods.plan import longest_permutation

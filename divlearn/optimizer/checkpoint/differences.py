@@ -1,4 +1,4 @@
-"""What the arrays of a search by differences may hold; see ``kernels/dl/state.py``."""
+"""What the arrays of a search by differences may hold, see methods.dl.kernels.state."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from divlearn.methods.dl.kernels.pairing.arm import CLOSED
+from divlearn.methods.dl.kernels.arms.pairing import CLOSED
 from divlearn.methods.dl.kernels.state import CONTROL, NUM_ARMS, DifferenceState
 from divlearn.optimizer.checkpoint.front import require_front
 from divlearn.optimizer.checkpoint.members import require_members

@@ -6,7 +6,7 @@ import numpy as np
 
 from divlearn.basics.typing import Floats
 from divlearn.kernels.layout import Layout
-from divlearn.methods.dl.kernels.pairing.model import (
+from divlearn.methods.dl.kernels.models.pairing.model import (
     IN_USE,
     NO_MODEL,
     NOTHING_SHARED,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from divlearn.kernels.layout import Layout
-from divlearn.methods.dl.kernels.similarity.state import (
+from divlearn.methods.dl.kernels.models.gp.state import (
     CONTROL,
     MAX_PAIRS,
     MAX_PENDING,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from divlearn.methods.dl.kernels.search.enumeration import PLAN
+from divlearn.methods.dl.kernels.search.planning import CLOSED, LEVELS
 from divlearn.methods.dl.kernels.state import DifferenceState
-from divlearn.methods.dl.kernels.values.enumeration import PLAN
-from divlearn.methods.dl.kernels.values.planning import CLOSED, LEVELS
 from divlearn.optimizer.checkpoint.front import require_front
 from divlearn.optimizer.checkpoint.rules import (
     ANY,

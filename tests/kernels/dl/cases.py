@@ -7,7 +7,7 @@ from divlearn.kernels.archive import insert, new_archive
 from divlearn.kernels.jit import JIT_DISABLED
 from divlearn.methods.dl import state as learner
 from divlearn.methods.dl.differences import Differences
-from divlearn.methods.dl.kernels.tours import list_near, set_tour
+from divlearn.methods.dl.kernels.search.tours import list_near, set_tour
 from divlearn.methods.paper.settings import settings_for
 from tests.kernels.cases import new_search
 

@@ -9,7 +9,7 @@ import divlearn as dl
 from divlearn.kernels.jit import JIT_DISABLED
 from divlearn.kernels.layout import is_member
 from divlearn.methods.dl.differences import Differences
-from divlearn.methods.dl.kernels.arms import KERNEL, WALK
+from divlearn.methods.dl.kernels.arms.bandit import KERNEL, WALK
 from divlearn.methods.dl.kernels.drivers import has_room
 from divlearn.methods.dl.state import NUM_SEEN, with_room
 from divlearn.methods.paper.settings import settings_for

@@ -11,7 +11,7 @@ from divlearn.basics.typing import Codes, Floats, Integers, Words
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import PERMUTATION, Layout
 from divlearn.kernels.views import viewed
-from divlearn.methods.dl.kernels.encodings import pair_action
+from divlearn.methods.dl.kernels.models.encodings import pair_action
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX1 = np.uint64(0xBF58476D1CE4E5B9)

@@ -11,23 +11,40 @@ import math
 from divlearn.basics.typing import Codes, Integers
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.random import below
-from divlearn.methods.dl.kernels.arms import (
+from divlearn.methods.dl.kernels.arms.bandit import (
     ARCHIVE,
     EXPLORE,
     TABLES,
     WALK,
     choose_arm,
 )
-from divlearn.methods.dl.kernels.cycles import are_cycles
 from divlearn.methods.dl.kernels.front import best_member, measure_front
-from divlearn.methods.dl.kernels.geometry import (
+from divlearn.methods.dl.kernels.memory import find_parent, hash_solution, is_seen
+from divlearn.methods.dl.kernels.models.additive import (
+    EXPECTED,
+    chosen_quality,
+    is_described,
+    learn_difference,
+    replay,
+    weighted_quality,
+)
+from divlearn.methods.dl.kernels.models.geometry import (
     ADMITTED,
     ADMITTED_LATER,
     EXACT,
     LATER,
     fit_all,
 )
-from divlearn.methods.dl.kernels.inside import (
+from divlearn.methods.dl.kernels.moves import perturb, step_uncertainty
+from divlearn.methods.dl.kernels.parents import adopt, take_difference
+from divlearn.methods.dl.kernels.parts import (
+    LEARN_PAIRING,
+    NO_PART,
+    PROPOSE_PAIRING,
+    call_part,
+)
+from divlearn.methods.dl.kernels.search.cycles import are_cycles
+from divlearn.methods.dl.kernels.search.inside import (
     choose_values,
     improve_cycle,
     improve_sequence,
@@ -36,24 +53,7 @@ from divlearn.methods.dl.kernels.inside import (
     screen,
     update_lists,
 )
-from divlearn.methods.dl.kernels.memory import find_parent, hash_solution, is_seen
-from divlearn.methods.dl.kernels.parents import adopt, take_difference
-from divlearn.methods.dl.kernels.parts import (
-    LEARN_PAIRING,
-    NO_PART,
-    PROPOSE_PAIRING,
-    call_part,
-)
 from divlearn.methods.dl.kernels.state import OF_TABLES, OF_WALK, DifferenceState
-from divlearn.methods.dl.kernels.tables import (
-    EXPECTED,
-    chosen_quality,
-    is_described,
-    learn_difference,
-    replay,
-    weighted_quality,
-)
-from divlearn.methods.dl.kernels.walk import perturb, step_uncertainty
 from divlearn.methods.dl.kernels.weights import draw_weights
 
 #: Exploring steps that are compared by their uncertainty.

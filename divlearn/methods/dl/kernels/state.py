@@ -10,16 +10,16 @@ from divlearn.basics.typing import Codes, Floats, Integers, Records, Words
 from divlearn.kernels.archive import Archive
 from divlearn.kernels.layout import Layout
 from divlearn.kernels.views import viewed
-from divlearn.methods.dl.kernels.latent import Latent
 from divlearn.methods.dl.kernels.memory import Parents, Ring
-from divlearn.methods.dl.kernels.orders import Order
-from divlearn.methods.dl.kernels.pairing.model import Pairing
-from divlearn.methods.dl.kernels.similarity.state import Similarity
-from divlearn.methods.dl.kernels.tables import Changes, Tables
-from divlearn.methods.dl.kernels.tours import Tour
-from divlearn.methods.dl.kernels.values.enumeration import Plan
-from divlearn.methods.dl.kernels.values.tables import Values
-from divlearn.methods.dl.kernels.values.walk import Walk
+from divlearn.methods.dl.kernels.models.additive import Changes, Tables
+from divlearn.methods.dl.kernels.models.gp.state import Similarity
+from divlearn.methods.dl.kernels.models.latent import Latent
+from divlearn.methods.dl.kernels.models.pairing.model import Pairing
+from divlearn.methods.dl.kernels.models.quadratic.values import Values
+from divlearn.methods.dl.kernels.search.enumeration import Plan
+from divlearn.methods.dl.kernels.search.orders import Order
+from divlearn.methods.dl.kernels.search.tabu import Walk
+from divlearn.methods.dl.kernels.search.tours import Tour
 
 # What the search was told to do.
 _SETTINGS = [
@@ -69,7 +69,7 @@ _CURSOR = [
     ("fitted", "f8"),  # worst held-out error of the points in use; 1 for none
 ]
 CONTROL = np.dtype([*_SETTINGS, *_CURSOR])
-NUM_ARMS = 9  # see kernels.dl.arms
+NUM_ARMS = 9  # see methods.dl.kernels.arms.bandit
 #: Rows of the weights.
 OF_WALK, OF_TABLES = 0, 1
 
@@ -111,7 +111,7 @@ class DifferenceState(NamedTuple):
     """A search between two evaluations."""
 
     control: Records  # (1,) of CONTROL
-    parts: Words  # (6,) addresses, see kernels.dl.parts
+    parts: Words  # (6,) addresses, see methods.dl.kernels.parts
     layout: Layout
     objectives: Records  # (m,) of OBJECTIVE
     arms: Records  # (9,) of ARM

@@ -13,7 +13,7 @@ from divlearn.kernels import archive as _archive
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import sample
 from divlearn.kernels.scale import tame, total_excess
-from divlearn.methods.dl.kernels.arms import (
+from divlearn.methods.dl.kernels.arms.bandit import (
     ADDED,
     EXPLORE,
     KERNEL,
@@ -29,6 +29,11 @@ from divlearn.methods.dl.kernels.memory import (
     mark_seen,
     remember_parent,
 )
+from divlearn.methods.dl.kernels.models.additive import quality
+from divlearn.methods.dl.kernels.models.quadratic.values import (
+    describes_space,
+    unexplained,
+)
 from divlearn.methods.dl.kernels.parts import (
     LEARN,
     NO_PART,
@@ -38,8 +43,6 @@ from divlearn.methods.dl.kernels.parts import (
     call_part,
 )
 from divlearn.methods.dl.kernels.state import OF_WALK, DifferenceState
-from divlearn.methods.dl.kernels.tables import quality
-from divlearn.methods.dl.kernels.values.tables import describes_space, unexplained
 
 TICKET_SIZE = 2
 

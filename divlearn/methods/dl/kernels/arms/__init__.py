@@ -1,0 +1,1 @@
+"""The ways to make a candidate, and the bandit that shares candidates among them."""

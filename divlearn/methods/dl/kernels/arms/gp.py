@@ -1,0 +1,35 @@
+"""Small budgets: the similarity expert proposes as long as evaluations are few."""
+
+from __future__ import annotations
+
+from divlearn.basics.typing import Codes, Floats, Integers
+from divlearn.kernels.scale import tame
+from divlearn.methods.dl.kernels.arms.bandit import KERNEL
+from divlearn.methods.dl.kernels.models.gp.points import take_point
+from divlearn.methods.dl.kernels.models.gp.proposal import propose_similar
+from divlearn.methods.dl.kernels.state import DifferenceState
+
+
+def is_small(state: DifferenceState) -> bool:
+    """Whether the similarity expert makes the next candidate."""
+    control = state.control[0]
+    return bool(control.proposed < control.kernel_points)
+
+
+def propose_small(state: DifferenceState, x: Codes, ticket: Integers) -> bool:
+    """Let the similarity expert propose; False if it finds nothing unseen."""
+    control = state.control[0]
+    if not propose_similar(state.similarity, state.layout, state.seen, state.words, x):
+        return False
+    control.proposed += 1
+    control.num_seen += 1
+    ticket[0], ticket[1] = KERNEL, control.last_sample
+    return True
+
+
+def take_answer(state: DifferenceState, x: Codes, answer: Floats) -> None:
+    """Show an answer to the similarity expert, objectives minimised, all tamed."""
+    y = answer.copy()
+    y[: len(state.objectives)] *= state.objectives.sign
+    tame(y, y)
+    take_point(state.similarity, x, y)

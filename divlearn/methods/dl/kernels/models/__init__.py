@@ -1,0 +1,1 @@
+"""What is learned: tables of changes, points behind pair costs, products, processes."""

@@ -1,0 +1,72 @@
+"""Proposals from few points, on spaces of any kind.
+
+Every output is a Gaussian process over what solutions have in common; a proposal is the
+unseen solution around the front that promises to add most to it. A compiler handles a
+kernel again in each one that calls it, so that few large ones are called from here.
+"""
+
+from __future__ import annotations
+
+from divlearn.basics.typing import Codes, Words
+from divlearn.kernels.jit import lean_kernel
+from divlearn.kernels.layout import Layout, sample
+from divlearn.methods.dl.kernels.memory import hash_solution, mark_seen
+from divlearn.methods.dl.kernels.models.gp.fitting import fit_model
+from divlearn.methods.dl.kernels.models.gp.points import (
+    choose_rows,
+    num_points,
+    take_pending,
+)
+from divlearn.methods.dl.kernels.models.gp.search import find_best
+from divlearn.methods.dl.kernels.models.gp.state import Similarity
+
+#: Draws before a space counts as exhausted.
+NUM_DRAWS = 200
+
+
+def propose_similar(
+    sim: Similarity, layout: Layout, seen: Words, words: Words, x: Codes
+) -> bool:
+    """Write an unseen solution into ``x``, shape (n,), and mark it as seen.
+
+    The first ones are random. Proposals may be asked for before earlier ones are
+    answered: those are believed to come out as predicted.
+
+    Parameters
+    ----------
+    sim
+        What is known.
+    layout
+        Layout of the space.
+    seen
+        Hashes of solutions, see :mod:`divlearn.methods.dl.kernels.memory`; one more
+        must fit.
+    words
+        State of the random numbers, shape (4,).
+    x
+        Output.
+
+    Returns
+    -------
+    False if no unseen solution was found; ``x`` then holds anything.
+    """
+    control, count = sim.control[0], num_points(sim)
+    found = False
+    if count >= 2 and count + control.num_pending >= control.num_initial:
+        choose_rows(sim)
+        fit_model(sim, layout)
+        found = find_best(sim, layout, seen, words, x) and claim(layout, seen, x)
+    tries = 0
+    while not found and tries < NUM_DRAWS:
+        sample(layout, words, x)
+        found = claim(layout, seen, x)
+        tries += 1
+    if found:
+        take_pending(sim, x)
+    return found
+
+
+@lean_kernel
+def claim(layout: Layout, seen: Words, x: Codes) -> bool:
+    """Mark ``x`` as seen; False if it was so before."""
+    return mark_seen(seen, hash_solution(layout, x, False))

@@ -1,0 +1,268 @@
+"""Similarity: all that the similarity expert remembers, and its room to work.
+
+The expert models every output as a Gaussian process whose covariance falls with the
+weighted differences of two solutions
+(:mod:`divlearn.methods.dl.kernels.models.gp.columns`).
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from typing import NamedTuple
+
+import numpy as np
+
+from divlearn.basics.typing import Codes, Floats, Integers, Records
+from divlearn.kernels.layout import Layout
+from divlearn.kernels.records import new_records
+from divlearn.kernels.views import viewed
+from divlearn.methods.dl.kernels.models.gp.columns import columns_of, first_columns
+
+#: Most points that the model is built on; beyond, the latest.
+MAX_ROWS = 300
+#: Proposals without an answer that are remembered.
+MAX_PENDING = 64
+#: Directions along which a front of two objectives is measured, and most of them.
+FEWEST_DIRECTIONS, MOST_DIRECTIONS = 200, 2000
+#: Candidates per proposal times positions, and their limits.
+EFFORT, FEWEST_TRIES, MOST_TRIES = 20_000, 150, 1000
+#: Predictions for improving candidates, per candidate drawn.
+STEPS_PER_TRY = 3
+#: Chance that all objectives are better than hoped for.
+BETTER_THAN_HOPED = 0.0045
+#: Pairs of positions with a weight of their own, and positions that may be in one.
+MAX_PAIRS, MAX_PAIRED = 40, 40
+#: Random points before the model speaks, at most.
+MOST_INITIAL = 20
+#: Best candidates kept for a closer search.
+MAX_STARTS = 4
+
+#: Optimism, tries and steps are those of a small space of two objectives; others follow
+#: from the number of objectives and positions, see :func:`new_similarity`.
+_SETTINGS = {
+    "num_initial": MOST_INITIAL,  # random points before the model speaks
+    "optimism": 1.5,  # usual number of standard deviations below the mean
+    "daring": 0.6,  # standard deviation of the logarithm of that number
+    "spread": 1.2,  # of the logarithms of the features' weights; 0: all weights equal
+    "num_pairs": MAX_PAIRS,  # most pairs of positions with weights of their own
+    "num_new_pairs": 3,  # so many of them are tried at a time
+    "toll": 1.0,  # what a pair must add to the logarithm of the evidence
+    "bend": 1,  # 1: outputs may be bent by a logarithm
+    "smooth": 1,  # 1: outputs may be smooth in ordered values
+    "slack": 0.3,  # how far the reference lies beyond the front, in its extents
+    "num_tries": MOST_TRIES,  # candidates per proposal
+    "wander": 0.3,  # share of them that is drawn at random, others around the front
+    "num_starts": MAX_STARTS,  # so many of them are improved further
+    "num_steps": STEPS_PER_TRY * MOST_TRIES,  # predictions for that
+    "fit_steps": 12,  # steps on the evidence per fit
+    "fit_growth": 0.03,  # growth of the number of points between fits
+}
+_CURSOR = (
+    "num_objectives",
+    "taken",  # points so far
+    "num_pending",
+    "fitted",  # points at the last fit
+    "compared",  # points when smooth and rough were compared last
+    "num_rows",
+    "num_front",
+)
+CONTROL = np.dtype(
+    [(name, "f8" if isinstance(v, float) else "i8") for name, v in _SETTINGS.items()]
+    + [(name, "i8") for name in _CURSOR]
+    + [("hope", "f8")]  # standard deviations below the mean in the present proposal
+)
+#: What is known of one output.
+OUTPUT = np.dtype(
+    [
+        ("log_noise", "f8"),  # variance of the noise over that of the signal
+        ("log_rate", "f8"),  # fall of the covariance over the whole distance
+        ("num_pairs", "i8"),  # pairs with weights of their own
+        ("smooth", "i8"),  # 1: squares of differences of ordered values count
+        ("bend", "f8"),  # share of the lower half's extent; 0: not bent
+        ("low", "f8"),  # least value
+        ("reach", "f8"),  # unit of the bend in the output's own units
+        ("centre", "f8"),  # mean of the bent values
+        ("scale", "f8"),  # and their standard deviation
+        ("level", "f8"),  # mean of the process, standardised
+        ("signal", "f8"),  # standard deviation of the process
+        ("predicted", "f8"),  # mean at the present candidate
+        ("deviation", "f8"),  # standard deviation there
+        ("own", "f8"),  # covariance of the candidate with itself, signal 1
+        ("corner", "f8"),  # reference of the box around the front
+        ("unit", "f8"),  # 1 over the extent of the front
+    ]
+)
+
+
+@viewed
+class Similarity(NamedTuple):
+    """Memory and workroom of the similarity expert.
+
+    The arrays from ``rows`` on are scratch; see ``SCRATCH_FROM`` in
+    :mod:`divlearn.methods.paper.kernels.state`.
+    """
+
+    control: Records  # (1,) of CONTROL: settings and cursor
+    points: Codes  # (capacity, n) evaluated solutions, the oldest replaced first
+    values: Floats  # (capacity, P) their outputs: objectives, raw constraints
+    pending: Codes  # (MAX_PENDING, n) proposals without an answer, oldest first
+    pending_since: Integers  # (MAX_PENDING,) points taken when they were made
+    log_weights: Floats  # (P, F) logarithm of each feature's weight
+    pairs: Integers  # (P, MAX_PAIRS, 2) columns that act together
+    log_pairs: Floats  # (P, MAX_PAIRS) logarithm of each pair's weight
+    outputs: Records  # (P,) of OUTPUT
+    reference: Floats  # (m,) corner of what counts, minimised; nan: not known
+    columns: Records  # (C,) of COLUMN
+    first: Integers  # (s,) first column of each segment
+    rows: Integers  # (M,) points in the model, then pending ones
+    coordinates: Floats  # (C, M) of those rows
+    means: Floats  # (C, M) mean similarities of those coordinates
+    row: Floats  # (C,) coordinates of a candidate
+    row_means: Floats  # (C,) their mean similarities
+    alike: Floats  # (C, M) centred similarities of a row or candidate to all rows
+    changed: Floats  # (M,) the same of a changed coordinate
+    together: Floats  # (P, M) what pairs add to the covariances of a candidate
+    paired: Integers  # (MAX_PAIRED,) columns that may be in a pair
+    weights: Floats  # (P, C) weight of each column
+    targets: Floats  # (P, M) bent and standardised outputs
+    fitted: Floats  # (P, M) outputs without noise, in their own units
+    factors: Floats  # (P, M, M) inverse factors of the covariances, transposed
+    alphas: Floats  # (P, M) inverse covariances times centred targets
+    kernel: Floats  # (M, M) covariance without noise
+    base: Floats  # (M, M) its part that all features make
+    upper: Floats  # (M, M) its factor
+    lower: Floats  # (M, M) the inverse of that
+    inverse: Floats  # (M, M) inverse covariance
+    distances: Floats  # (P, M) weighted differences of a candidate from the rows
+    similar: Floats  # (M,) exp(-distances) of one output
+    sums: Floats  # (M,) running sums
+    gradient: Floats  # (T,) of the evidence, T = F + 2 + MAX_PAIRS
+    steps: Floats  # (T,) size of the next step
+    signs: Floats  # (T,) of the last step
+    theta: Floats  # (T,) logarithms of features' weights, rate, noise, pairs' weights
+    best_theta: Floats  # (T,)
+    other_theta: Floats  # (T,) of another model that competes
+    directions: Floats  # (K, P) one over the components of a direction
+    lengths: Floats  # (K,) power of the length to the front
+    place: Floats  # (P,) a predicted point in the box
+    front: Integers  # (M,) rows on the estimated front
+    starts: Codes  # (MAX_STARTS + 1, n) candidates to improve, and one at work
+    merits: Floats  # (MAX_STARTS,)
+
+
+def usual_optimism(num_objectives: int) -> float:
+    """Standard deviations below the mean that are hoped for in every objective.
+
+    To be as lucky in many objectives at once is rarer than in one: the chance that all
+    are better than hoped for is the same for any number of them.
+
+    Examples
+    --------
+    >>> [round(usual_optimism(m), 1) for m in (1, 2, 4)]
+    [2.6, 1.5, 0.6]
+    """
+    each = BETTER_THAN_HOPED ** (1.0 / num_objectives)
+    return max(0.0, statistics.NormalDist().inv_cdf(1.0 - each))
+
+
+def _num_directions(num_objectives: int) -> int:
+    """Directions that measure a front: three times as many per objective above two."""
+    wanted = FEWEST_DIRECTIONS * 3 ** max(0, num_objectives - 2)
+    return int(min(wanted, MOST_DIRECTIONS))
+
+
+def _effort(num_positions: int) -> dict[str, int]:
+    """Candidates and predictions per proposal, so that its time stays within limits."""
+    tries = EFFORT // max(1, num_positions)
+    tries = max(FEWEST_TRIES, min(tries, MOST_TRIES))
+    return {"num_tries": tries, "num_steps": STEPS_PER_TRY * tries}
+
+
+def new_similarity(
+    layout: Layout,
+    num_objectives: int,
+    num_outputs: int,
+    capacity: int,
+    **settings: float,
+) -> Similarity:
+    """Make an empty memory.
+
+    Parameters
+    ----------
+    layout
+        Layout of the space, n positions.
+    num_objectives
+        Outputs that are minimised; the others are constraints.
+    num_outputs
+        Objectives and constraints together, P.
+    capacity
+        Points to remember; the oldest are replaced.
+    settings
+        Other values for the settings of ``CONTROL``.
+
+    Examples
+    --------
+    >>> from divlearn import Binary
+    >>> new_similarity(Binary(3).layout, 2, num_outputs=2, capacity=9).points.shape
+    (9, 3)
+    """
+    n, p, m = layout.places.shape[0], num_outputs, min(capacity, MAX_ROWS) + MAX_PENDING
+    columns, num_features = columns_of(layout)
+    c, theta = columns.shape[0], num_features + 2 + MAX_PAIRS
+    num_directions = _num_directions(num_objectives)
+    control = new_records(1, CONTROL)
+    usual = _SETTINGS | {"optimism": usual_optimism(num_objectives)} | _effort(n)
+    for name, value in (usual | settings).items():
+        control[name] = value
+    control.num_objectives = num_objectives
+    outputs = new_records(p, OUTPUT)
+    outputs.log_rate, outputs.log_noise = math.log(2.0), math.log(0.02)
+    return Similarity(
+        control=control,
+        points=np.zeros((capacity, n), np.int64),
+        values=np.zeros((capacity, p)),
+        pending=np.zeros((MAX_PENDING, n), np.int64),
+        pending_since=np.zeros(MAX_PENDING, np.int64),
+        log_weights=np.zeros((p, num_features)),
+        pairs=np.zeros((p, MAX_PAIRS, 2), np.int64),
+        log_pairs=np.zeros((p, MAX_PAIRS)),
+        outputs=outputs,
+        reference=np.full(num_objectives, np.nan),
+        columns=columns,
+        first=first_columns(layout),
+        rows=np.zeros(m, np.int64),
+        coordinates=np.zeros((c, m)),
+        means=np.zeros((c, m)),
+        row=np.zeros(c),
+        row_means=np.zeros(c),
+        alike=np.zeros((c, m)),
+        changed=np.zeros(m),
+        together=np.zeros((p, m)),
+        paired=np.zeros(MAX_PAIRED, np.int64),
+        weights=np.zeros((p, c)),
+        targets=np.zeros((p, m)),
+        fitted=np.zeros((p, m)),
+        factors=np.zeros((p, m, m)),
+        alphas=np.zeros((p, m)),
+        kernel=np.zeros((m, m)),
+        base=np.zeros((m, m)),
+        upper=np.zeros((m, m)),
+        lower=np.zeros((m, m)),
+        inverse=np.zeros((m, m)),
+        distances=np.zeros((p, m)),
+        similar=np.zeros(m),
+        sums=np.zeros(m),
+        gradient=np.zeros(theta),
+        steps=np.zeros(theta),
+        signs=np.zeros(theta),
+        theta=np.zeros(theta),
+        best_theta=np.zeros(theta),
+        other_theta=np.zeros(theta),
+        directions=np.zeros((num_directions, p)),
+        lengths=np.zeros(num_directions),
+        place=np.zeros(p),
+        front=np.zeros(m, np.int64),
+        starts=np.zeros((MAX_STARTS + 1, n), np.int64),
+        merits=np.zeros(MAX_STARTS),
+    )

@@ -1,0 +1,261 @@
+"""Fit the pair model: a spectral start, then one matrix after the other by ridge."""
+
+from __future__ import annotations
+
+import math
+
+from divlearn.basics.typing import Floats, Words
+from divlearn.kernels.jit import lean_kernel
+from divlearn.kernels.random import uniform
+from divlearn.methods.dl.kernels.models.pairing.model import (
+    ADMITTED,
+    EXACT,
+    GOOD,
+    IN_USE,
+    ITEMS_SHARED,
+    NO_MODEL,
+    NOTHING_SHARED,
+    POSITIONS_SHARED,
+    SAMPLING,
+)
+from divlearn.methods.dl.kernels.models.pairing.products import (
+    add_pairs,
+    level,
+    sum_pairs,
+)
+from divlearn.methods.dl.kernels.state import DifferenceState
+
+#: Steps of the spectral start.
+NUM_POWER = 40
+#: Alternations, and steps of the ridge regression in each half of one.
+NUM_ROUNDS, NUM_INNER = 50, 8
+#: Ridge at first, its decay per round, and the least ridge.
+FIRST_RIDGE, DECAY, LEAST_RIDGE = 0.3, 0.8, 1e-7
+#: Ridge at first and rounds where the matrices are known from an earlier fit.
+LATER_RIDGE, LATER_ROUNDS = 1e-4, 12
+#: A fit that leaves more than this after so many rounds is hopeless.
+HOPELESS, ROUNDS_OF_HOPE = 0.75, 12
+#: Growth of what is stored from fit to fit, before and after a model is in use.
+GROWTH, LATER_GROWTH = 1.2, 1.4
+#: Solutions per pair from which on objectives may have nothing in common.
+ENOUGH_ALONE = 2.8
+
+
+@lean_kernel
+def fit_model(state: DifferenceState) -> None:
+    """Fit the model to what is stored; use it if it explains what was held out.
+
+    A model in use is fitted further. Otherwise objectives are supposed to have the
+    matrix of items in common, then that of positions, then nothing.
+    """
+    pairing, record = state.pairing, state.pairing.record[0]
+    m, n, rows = pairing.values.shape[0], pairing.solutions.shape[1], record.stored
+    anew = record.phase == SAMPLING
+    record.fits += 1
+    record.next_fit = int(GROWTH * rows)
+    for mode in range(record.mode, NOTHING_SHARED + 1):
+        alone = mode == NOTHING_SHARED
+        _set_targets(state, anew)
+        for k in range(m if alone else 1):
+            stop = k + 1 if alone else m
+            _alternate(state, k, stop, mode == POSITIONS_SHARED, anew)
+        record.mode, record.error = mode, 0.0
+        for k in range(m):
+            record.error = max(record.error, pairing.errors[k])
+        enough = mode == ITEMS_SHARED or rows >= ENOUGH_ALONE * n * (n - 1) / 2
+        if not anew or record.error < ADMITTED or m == 1 or not enough:
+            break
+    if record.error < ADMITTED:
+        record.phase = IN_USE
+        record.next_fit = int(LATER_GROWTH * rows)
+        for slot in range(state.open.shape[0]):
+            state.open[slot] = 0
+        return
+    record.phase, record.mode, record.error = SAMPLING, ITEMS_SHARED, 1.0
+    if record.next_fit > record.limit:
+        record.phase = NO_MODEL
+
+
+@lean_kernel
+def _set_targets(state: DifferenceState, anew: bool) -> None:
+    """Write stored values in units of their deviation, less their mean."""
+    pairing, rows = state.pairing, state.pairing.record[0].stored
+    for k in range(pairing.values.shape[0]):
+        source, target = pairing.values[k], pairing.targets[k]
+        if anew:
+            mean, square = 0.0, 0.0
+            for s in range(rows):
+                mean += source[s] / rows
+            for s in range(rows):
+                square += (source[s] - mean) ** 2 / rows
+            pairing.centres[k] = mean
+            pairing.scales[k] = math.sqrt(square) if square > 0.0 else 1.0
+        for s in range(rows):
+            target[s] = (source[s] - pairing.centres[k]) / pairing.scales[k]
+
+
+@lean_kernel
+def _alternate(
+    state: DifferenceState, first: int, stop: int, swapped: bool, anew: bool
+) -> None:
+    """Fit objectives ``first`` to ``stop`` with one matrix in common.
+
+    That is the one of items, or of positions if ``swapped``: then orders and their
+    inverses change places.
+    """
+    pairing = state.pairing
+    orders, inverses = pairing.solutions, pairing.inverses
+    many, ones = pairing.positions, pairing.items
+    if swapped:
+        orders, inverses, many, ones = inverses, orders, ones, many
+    rows, one = pairing.record[0].stored, ones[first]
+    if anew:
+        _start(state, orders, inverses, many, one, first, stop)
+    ridge = FIRST_RIDGE if anew else LATER_RIDGE
+    last = (NUM_ROUNDS if anew else LATER_ROUNDS) - 1
+    goal = GOOD if anew else EXACT
+    for turn in range(last + 1):
+        size = level(one, False)
+        square, worst = 0.0, 0.0
+        _multiply(one, 1.0 / size if size > 0.0 else 1.0)
+        for k in range(first, stop):
+            _multiply(many[k], size)
+            _ridge(state, orders, ones, first, k, 1, many[k], ridge * rows)
+            square += level(many[k], False) ** 2
+            worst = max(worst, _judge(state, orders, many[k], one, k))
+        hopeless = anew and turn >= ROUNDS_OF_HOPE and worst > HOPELESS
+        if worst < goal or hopeless or turn == last:
+            break
+        common = ridge * rows * square
+        _ridge(state, inverses, many, first, first, stop - first, one, common)
+        ridge = max(LEAST_RIDGE, ridge * DECAY)
+    for k in range(first + 1, stop):
+        for i in range(one.shape[0]):
+            for j in range(one.shape[0]):
+                ones[k, i, j] = one[i, j]
+
+
+@lean_kernel
+def _multiply(a: Floats, factor: float) -> None:
+    """Multiply a matrix by a number."""
+    for i in range(a.shape[0]):
+        for j in range(a.shape[0]):
+            a[i, j] *= factor
+
+
+@lean_kernel
+def _start(
+    state: DifferenceState,
+    orders: Words,
+    inverses: Words,
+    many: Floats,
+    one: Floats,
+    first: int,
+    stop: int,
+) -> None:
+    """Power iteration on the moments of values and pairs.
+
+    Averaged over random solutions, a value times the presence of items a, b at
+    positions i, j is A[i, j] B[a, b] up to a factor, but for what rows have in
+    common. The pair of singular vectors with the largest value is the start.
+    """
+    pairing, n = state.pairing, one.shape[0]
+    rows = pairing.record[0].stored
+    for i in range(n):
+        for j in range(i + 1, n):
+            one[i, j] = uniform(state.words) - 0.5
+    for _ in range(NUM_POWER):
+        size = level(one, True)
+        _multiply(one, 1.0 / size if size > 0.0 else 1.0)
+        for k in range(first, stop):
+            _multiply(many[k], 0.0)
+            add_pairs(orders, rows, one, pairing.targets[k], many[k])
+            level(many[k], True)
+        _multiply(one, 0.0)
+        for k in range(first, stop):
+            add_pairs(inverses, rows, many[k], pairing.targets[k], one)
+    level(one, True)
+    for k in range(first, stop):
+        _multiply(many[k], 0.0)
+
+
+@lean_kernel
+def _ridge(
+    state: DifferenceState,
+    orders: Words,
+    known: Floats,
+    first: int,
+    target: int,
+    count: int,
+    a: Floats,
+    ridge: float,
+) -> None:
+    """Improve ``a`` by conjugate gradients on a ridge regression.
+
+    Rows of the regression are all solutions that are not held out, for each of
+    ``count`` known matrices from ``first`` on with the targets from ``target`` on.
+    """
+    pairing, n = state.pairing, a.shape[0]
+    rows, line = pairing.record[0].stored, pairing.line
+    rest, step, image = pairing.work[0], pairing.work[1], pairing.work[2]
+    _multiply(rest, 0.0)
+    for c in range(count):
+        sum_pairs(orders, rows, a, known[first + c], line)
+        targets = pairing.targets[target + c]
+        for s in range(rows):
+            line[s] = targets[s] - line[s]
+        add_pairs(orders, rows, known[first + c], line, rest)
+    square = 0.0
+    for i in range(n):
+        for j in range(i + 1, n):
+            rest[i, j] -= ridge * a[i, j]
+            step[i, j] = rest[i, j]
+            square += rest[i, j] * rest[i, j]
+    for _ in range(NUM_INNER):
+        if square <= 0.0:
+            return
+        _multiply(image, 0.0)
+        for c in range(count):
+            sum_pairs(orders, rows, step, known[first + c], line)
+            add_pairs(orders, rows, known[first + c], line, image)
+        curvature = 0.0
+        for i in range(n):
+            for j in range(i + 1, n):
+                image[i, j] += ridge * step[i, j]
+                curvature += step[i, j] * image[i, j]
+        if curvature <= 0.0:
+            return
+        length, before = square / curvature, square
+        square = 0.0
+        for i in range(n):
+            for j in range(i + 1, n):
+                a[i, j] += length * step[i, j]
+                rest[i, j] -= length * image[i, j]
+                square += rest[i, j] * rest[i, j]
+        for i in range(n):
+            for j in range(i + 1, n):
+                step[i, j] = rest[i, j] + square / before * step[i, j]
+
+
+@lean_kernel
+def _judge(
+    state: DifferenceState, orders: Words, a: Floats, b: Floats, k: int
+) -> float:
+    """Level the targets of objective ``k``; return the error on held-out rows."""
+    pairing = state.pairing
+    rows, line, targets = pairing.record[0].stored, pairing.line, pairing.targets[k]
+    sum_pairs(orders, rows, a, b, line)
+    mean, used, error, held = 0.0, 0, 0.0, 0
+    for s in range(rows):
+        if s % 10 != 0:
+            mean += targets[s] - line[s]
+            used += 1
+    mean /= max(1, used)
+    pairing.centres[k] += mean * pairing.scales[k]
+    for s in range(rows):
+        targets[s] -= mean
+        if s % 10 == 0:
+            error += (targets[s] - line[s]) ** 2
+            held += 1
+    pairing.errors[k] = error / max(1, held)
+    return float(pairing.errors[k])

@@ -1,0 +1,132 @@
+"""A probe: whether pairs explain the problem where none of the encodings can.
+
+Swap two items at positions i < j, two at positions k < l to the right of them, or do
+both: the mixed second difference of the four values belongs to pairs of one position
+from either side. Whatever counts positions, neighbours or precedence gives 0, as long
+as none of the positions are next to one another. Whatever sums over pairs gives the
+same again when all other items are placed anew.
+"""
+
+from __future__ import annotations
+
+from divlearn.basics.typing import Codes, Floats
+from divlearn.kernels.jit import lean_kernel
+from divlearn.kernels.random import below, shuffle
+from divlearn.methods.dl.kernels.models.pairing.model import (
+    NO_MODEL,
+    NUM_PROBES,
+    SAMPLING,
+)
+from divlearn.methods.dl.kernels.state import DifferenceState
+
+#: Shortest permutation with four places that are not next to one another.
+SHORTEST = 8
+#: Probes passed before solutions are sampled for a fit.
+NUM_PASSED = 3
+#: Share of the second differences that pairs may leave unexplained.
+MOST_UNLIKE = 0.1
+#: Second differences below this share of the first ones, squared, are rounding.
+ROUNDING = 1e-9
+#: Probes without any second difference; one may be by chance.
+MOST_EMPTY = 2
+#: Solutions per pair at which the first fit is due.
+FIRST_FIT = 2.0
+
+
+@lean_kernel
+def write_probe(state: DifferenceState) -> None:
+    """Write eight solutions: two orders, each as it is and with one or both swaps."""
+    pairing, words = state.pairing, state.words
+    probes, n = pairing.probes, pairing.probes.shape[1]
+    x, y, others = probes[0], probes[4], pairing.kept[1]
+    for i in range(n):
+        x[i] = i
+    shuffle(words, x, 0, n)
+    # Four places of n - 4, made wider by one each: none is next to another, nor are
+    # the first and the last as neighbours of a cycle.
+    places = pairing.kept[0]
+    for i in range(n - 4):
+        places[i] = i
+    shuffle(words, places, 0, n - 4)
+    for a in range(4):
+        for b in range(a + 1, 4):
+            if places[b] < places[a]:
+                places[a], places[b] = places[b], places[a]
+    for a in range(4):
+        places[a] += a
+    count, a = 0, 0
+    for i in range(n):
+        y[i] = x[i]
+        if a < 4 and places[a] == i:
+            a += 1
+        else:
+            others[count] = i
+            count += 1
+    for b in range(count - 1, 0, -1):
+        c = below(words, b + 1)
+        y[others[b]], y[others[c]] = y[others[c]], y[others[b]]
+    for row in range(NUM_PROBES):
+        source = probes[0] if row < 4 else probes[4]
+        if row % 4 > 0:
+            for i in range(n):
+                probes[row, i] = source[i]
+        pairing.answered[row] = 0
+    for row in range(NUM_PROBES):
+        x, i, j = probes[row], places[0], places[1]
+        if row % 2 == 1:
+            x[i], x[j] = x[j], x[i]
+        i, j = places[2], places[3]
+        if row % 4 >= 2:
+            x[i], x[j] = x[j], x[i]
+
+
+@lean_kernel
+def take_answer(state: DifferenceState, x: Codes, y: Floats) -> None:
+    """Keep ``y`` if ``x`` belongs to the probe; judge the probe once it is complete."""
+    pairing = state.pairing
+    complete = True
+    for row in range(NUM_PROBES):
+        same = True
+        for i in range(x.shape[0]):
+            if pairing.probes[row, i] != x[i]:
+                same = False
+                break
+        if same:
+            pairing.answered[row] = 1
+            for k in range(pairing.answers.shape[1]):
+                pairing.answers[row, k] = y[k]
+        if pairing.answered[row] == 0:
+            complete = False
+    if complete:
+        _judge_probe(state)
+
+
+@lean_kernel
+def _judge_probe(state: DifferenceState) -> None:
+    """Go on to the next probe, to sampling, or give the model up."""
+    pairing = state.pairing
+    record, v = pairing.record[0], pairing.answers
+    n, worst, mixed = pairing.probes.shape[1], 0.0, False
+    for k in range(v.shape[1]):
+        one = v[0, k] - v[1, k] - v[2, k] + v[3, k]
+        two = v[4, k] - v[5, k] - v[6, k] + v[7, k]
+        both, size = one * one + two * two, 0.0
+        for row in range(1, NUM_PROBES):
+            size += (v[row, k] - v[0, k]) ** 2
+        if both > ROUNDING * size:
+            mixed = True
+            pairing.mixed[k] += 1
+            worst = max(worst, (one - two) ** 2 / both)
+    record.unlike = max(record.unlike, worst)
+    record.passed += 1
+    record.empty += 0 if mixed else 1
+    if worst > MOST_UNLIKE or record.empty >= MOST_EMPTY:
+        record.phase = NO_MODEL
+    elif record.passed < NUM_PASSED:
+        record.handed = 0
+    else:
+        record.phase = SAMPLING
+        record.next_fit = int(FIRST_FIT * n * (n - 1) / 2)
+        for k in range(v.shape[1]):
+            if pairing.mixed[k] == 0:
+                record.phase = NO_MODEL

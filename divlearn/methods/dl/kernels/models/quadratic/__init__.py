@@ -1,0 +1,1 @@
+"""Single values and products of pairs, on spaces without permutations."""

@@ -1,0 +1,1 @@
+"""Search inside what was learned: nothing is evaluated here."""

@@ -1,0 +1,277 @@
+"""Local search for permutations under any mixture of encodings.
+
+The cost of an order is a sum over "item at place", "item after item" (as a cycle) and
+"item before item". Items are inserted elsewhere, which is looked at for all places in
+one sweep, and exchanged. Nothing is evaluated here: costs are what was learned.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from divlearn.basics.typing import Codes, Floats, Integers, Words
+from divlearn.kernels.jit import lean_kernel
+from divlearn.kernels.random import below
+from divlearn.kernels.views import viewed
+from divlearn.methods.dl.kernels.models.additive import Tables
+from divlearn.methods.dl.kernels.models.encodings import (
+    NEIGHBOUR,
+    PRECEDENCE,
+    SUCCESSOR,
+)
+
+_LEAST_GAIN = 1e-10
+#: Random moves of a kick.
+KICK_MOVES = 3
+
+
+@viewed
+class Order(NamedTuple):
+    """Scratch: an order that is being improved, and its costs."""
+
+    items: Codes  # (n,)
+    kept: Codes  # (n,) the order before the last kick
+    at: Floats  # (n, n) cost of an item at a place: at[place, item]
+    follow: Floats  # (n, n) cost of an item right after another: follow[first, second]
+    ahead: Floats  # (n, n) cost of an item somewhere before another
+    used: Integers  # (3,) 1 where such costs are in use
+
+
+@lean_kernel
+def cut_order(storage: Order, n: int) -> Order:
+    """The first part of scratch that was made for longer orders, for ``n`` items."""
+    return Order(
+        storage.items[:n],
+        storage.kept[:n],
+        storage.at[: n * n].reshape((n, n)),
+        storage.follow[: n * n].reshape((n, n)),
+        storage.ahead[: n * n].reshape((n, n)),
+        storage.used,
+    )
+
+
+@lean_kernel
+def price_orders(tables: Tables, order: Order, weights: Floats, base: int) -> None:
+    """Write all costs under ``weights``, shape (m + c,), by the chosen encodings."""
+    n = order.items.shape[0]
+    for k in range(3):
+        order.used[k] = 0
+    for a in range(n):
+        for b in range(n):
+            order.at[a, b] = order.follow[a, b] = order.ahead[a, b] = 0.0
+    for j in range(weights.shape[0]):
+        if weights[j] == 0.0:
+            continue
+        e = tables.chosen[j]
+        kind = tables.encodings[e]
+        for a in range(n):
+            for b in range(n):
+                value = weights[j] * tables.mean[e, base + a * n + b, j]
+                if kind == SUCCESSOR:
+                    order.follow[a, b] += value
+                elif kind == NEIGHBOUR:
+                    if a < b:
+                        order.follow[a, b] += value
+                        order.follow[b, a] += value
+                elif kind == PRECEDENCE:
+                    if a < b:
+                        order.ahead[a, b] += value
+                else:
+                    order.at[a, b] += value
+        if kind in (SUCCESSOR, NEIGHBOUR):
+            order.used[1] = 1
+        elif kind == PRECEDENCE:
+            order.used[2] = 1
+        else:
+            order.used[0] = 1
+
+
+@lean_kernel
+def _follow(order: Order, a: int, b: int) -> float:
+    """Cost of ``b`` right after ``a``."""
+    return float(order.follow[a, b])
+
+
+@lean_kernel
+def _moved_past(order: Order, v: int, k: int, way: int) -> float:
+    """Change when ``v`` passes the item at place ``k``, which moves against ``way``."""
+    item, change = order.items[k], 0.0
+    if order.used[0] == 1:
+        change += order.at[k - way, item] - order.at[k, item]
+    if order.used[2] == 1:
+        if way == 1:  # v was before the item
+            change += order.ahead[item, v] - order.ahead[v, item]
+        else:
+            change += order.ahead[v, item] - order.ahead[item, v]
+    return change
+
+
+@lean_kernel
+def _inserted(order: Order, i: int, j: int, way: int) -> float:
+    """Change of the "after" costs when the item at ``i`` goes to ``j``."""
+    if order.used[1] == 0:
+        return 0.0
+    x, n = order.items, order.items.shape[0]
+    v = x[i]
+    left, right = x[i - 1 if i > 0 else n - 1], x[i + 1 if i + 1 < n else 0]
+    # It comes to lie between the item at j and the one beyond, in its direction.
+    if way == 1:
+        p, s = x[j], x[j + 1 if j + 1 < n else 0]
+    else:
+        p, s = x[j - 1 if j > 0 else n - 1], x[j]
+    if p == v or s == v:  # the whole cycle only turns
+        return 0.0
+    change = _follow(order, left, right) - _follow(order, left, v)
+    change -= _follow(order, v, right)
+    change += _follow(order, p, v) + _follow(order, v, s)
+    return change - _follow(order, p, s)
+
+
+@lean_kernel
+def best_insertion(order: Order, i: int, target: Integers) -> float:
+    """Best place to insert the item at ``i``; writes it, returns the change."""
+    n = order.items.shape[0]
+    v, best = order.items[i], -_LEAST_GAIN
+    target[0] = -1
+    for way in (1, -1):
+        passed, j = 0.0, i + way
+        while 0 <= j < n:
+            passed += _moved_past(order, v, j, way)
+            change = passed + _inserted(order, i, j, way)
+            if order.used[0] == 1:
+                change += order.at[j, v] - order.at[i, v]
+            if change < best:
+                best = change
+                target[0] = j
+            j += way
+    return best if target[0] >= 0 else 0.0
+
+
+@lean_kernel
+def _exchanged(order: Order, i: int, j: int) -> float:
+    """Change when the items at ``i`` < ``j`` are exchanged."""
+    x, n, change = order.items, order.items.shape[0], 0.0
+    a, b = x[i], x[j]
+    if order.used[0] == 1:
+        change += order.at[i, b] + order.at[j, a] - order.at[i, a] - order.at[j, b]
+    if order.used[2] == 1:
+        change += order.ahead[b, a] - order.ahead[a, b]
+        for k in range(i + 1, j):
+            c = x[k]
+            change += order.ahead[b, c] + order.ahead[c, a]
+            change -= order.ahead[a, c] + order.ahead[c, b]
+    if order.used[1] == 1:
+        p, s = x[i - 1 if i > 0 else n - 1], x[j + 1 if j + 1 < n else 0]
+        if j == i + 1:
+            if p != b:
+                change += _follow(order, p, b) + _follow(order, a, s)
+                change -= _follow(order, p, a) + _follow(order, b, s)
+            change += _follow(order, b, a) - _follow(order, a, b)
+        elif i == 0 and j == n - 1:
+            c, d = x[1], x[n - 2]
+            change += _follow(order, d, a) + _follow(order, a, b) + _follow(order, b, c)
+            change -= _follow(order, d, b) + _follow(order, b, a) + _follow(order, a, c)
+        else:
+            c, d = x[i + 1], x[j - 1]
+            change += _follow(order, p, b) + _follow(order, b, c)
+            change += _follow(order, d, a) + _follow(order, a, s)
+            change -= _follow(order, p, a) + _follow(order, a, c)
+            change -= _follow(order, d, b) + _follow(order, b, s)
+    return change
+
+
+@lean_kernel
+def insert_item(x: Codes, i: int, j: int) -> None:
+    """Take the item at place ``i`` out and put it in at place ``j``."""
+    v = x[i]
+    way = 1 if j > i else -1
+    while i != j:
+        x[i] = x[i + way]
+        i += way
+    x[j] = v
+
+
+@lean_kernel
+def _improve_item(order: Order, i: int, target: Integers) -> float:
+    """Make the best insertion or exchange of the item at place ``i``."""
+    n = order.items.shape[0]
+    best = best_insertion(order, i, target)
+    partner = -1
+    for j in range(n):
+        if j != i:
+            change = _exchanged(order, min(i, j), max(i, j))
+            if change < best - _LEAST_GAIN:
+                best, partner = change, j
+    if partner >= 0:
+        order.items[i], order.items[partner] = order.items[partner], order.items[i]
+        return best
+    if target[0] >= 0:
+        insert_item(order.items, i, target[0])
+        return best
+    return 0.0
+
+
+@lean_kernel
+def descend_order(order: Order, limit: int, target: Integers, words: Words) -> float:
+    """Improve item by item until nothing helps or ``limit`` moves are made."""
+    n = order.items.shape[0]
+    total, moves, idle = 0.0, 0, 0
+    i = below(words, n)
+    while idle < n and moves < limit:
+        change = _improve_item(order, i, target)
+        if change < 0.0:
+            total += change
+            moves += 1
+            idle = 0
+        else:
+            idle += 1
+        i = i + 1 if i + 1 < n else 0
+    return -total
+
+
+@lean_kernel
+def _kick_order(order: Order, words: Words) -> float:
+    """Exchange random items a few times; return the change."""
+    n, total = order.items.shape[0], 0.0
+    for _ in range(KICK_MOVES):
+        i = below(words, n)
+        j = below(words, n)
+        if i != j:
+            low, high = min(i, j), max(i, j)
+            total += _exchanged(order, low, high)
+            order.items[low], order.items[high] = order.items[high], order.items[low]
+    return total
+
+
+@lean_kernel
+def improve_order(
+    order: Order, kicks: int, limit: int, target: Integers, words: Words
+) -> float:
+    """Descend, then kick and descend; return the total gain.
+
+    Parameters
+    ----------
+    order
+        Order and costs.
+    kicks
+        Number of kicks.
+    limit
+        Most moves of the first descent: how far the costs are trusted.
+    target
+        Scratch, shape (1,).
+    words
+        Random generator.
+    """
+    n = order.items.shape[0]
+    total = descend_order(order, limit, target, words)
+    for _ in range(kicks):
+        for i in range(n):
+            order.kept[i] = order.items[i]
+        gain = -_kick_order(order, words)
+        gain += descend_order(order, 20 * n, target, words)
+        if gain >= _LEAST_GAIN:
+            total += gain
+        else:
+            for i in range(n):
+                order.items[i] = order.kept[i]
+    return total

@@ -1,1 +1,0 @@
-"""What changes are worth where nothing is permuted, learned and searched."""

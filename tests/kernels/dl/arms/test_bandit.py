@@ -1,0 +1,114 @@
+from collections import Counter
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+import divlearn as dl
+from divlearn.methods.dl.kernels.arms.bandit import (
+    ARCHIVE,
+    ARM_NAMES,
+    EXPLORE,
+    NUM_TRIALS,
+    TABLES,
+    WALK,
+    choose_arm,
+    credit_arm,
+)
+from divlearn.methods.dl.kernels.state import NUM_ARMS
+from tests.kernels.cases import words_of
+from tests.kernels.dl.cases import small, state_for
+
+
+def shares(state, q, number=400):
+    """How often each arm is drawn."""
+    words = words_of(0)
+    drawn = (choose_arm(state.control[0], state.arms, q, words) for _ in range(number))
+    return {arm: count / number for arm, count in Counter(drawn).items()}
+
+
+def search(observed=1000, gains=(0.0, 0.0, 0.0), **changes):
+    """A state in which tables, archive and walk have brought so much."""
+    settings = small(exploration=100, **changes)
+    state = state_for(dl.Permutation(6), settings=settings)
+    state.control[0].observed = observed
+    for arm, gain in zip((TABLES, ARCHIVE, WALK), gains, strict=True):
+        state.arms[arm].tries, state.arms[arm].recent = NUM_TRIALS, gain
+    return state
+
+
+def test_every_arm_has_a_name():
+    """Results tell the evaluations of each arm."""
+    assert len(ARM_NAMES) == NUM_ARMS == len(state_for(dl.Binary(2)).arms)
+    assert ARM_NAMES.index("tables") == TABLES
+
+
+def test_blind_steps_keep_their_share():
+    """They alone judge the tables."""
+    assert shares(search(blind_share=1.0), 0.0) == {WALK: 1.0}
+    found = shares(search(gains=(1.0, 0.0, 0.0), blind_share=0.3), 0.0)
+    assert 0.25 < found[WALK] < 0.4
+
+
+def test_without_tables_every_step_is_blind():
+    """The control for what the tables contribute."""
+    assert shares(search(tables=False), 0.0) == {WALK: 1.0}
+
+
+@pytest.mark.parametrize(
+    ("observed", "q", "least", "most"),
+    [(10, 1.0, 0.65, 0.9), (200, 1.0, 0.1, 0.3), (500, 1.0, 0, 0), (10, 0.1, 0, 0)],
+)
+def test_exploration_ends_with_time_or_understanding(observed, q, least, most):
+    """Most of the first evaluations, a fifth for a while, then none."""
+    found = shares(search(observed, (1.0, 1.0, 1.0)), q).get(EXPLORE, 0.0)
+    assert least <= found <= most
+
+
+def test_arms_share_by_their_recent_gain():
+    """In proportion, and nobody is given up for good."""
+    found = shares(search(gains=(3.0, 1.0, 0.0), blind_share=0.0), 0.0, 2000)
+    assert 0.65 < found[TABLES] < 0.8
+    assert 0.18 < found[ARCHIVE] < 0.32
+    assert 0.0 < found[WALK] < 0.05
+    found = shares(search(gains=(0.0, 0.0, 0.0), blind_share=0.0), 0.0, 2000)
+    assert all(0.25 < found[arm] < 0.42 for arm in (TABLES, ARCHIVE, WALK))
+
+
+def test_each_arm_is_tried_before_gains_are_compared():
+    """First the tables, then the neighbours of members."""
+    state = search(gains=(0.0, 0.0, 9.0), blind_share=0.0)
+    state.arms[TABLES].tries = NUM_TRIALS - 1
+    state.arms[ARCHIVE].tries = NUM_TRIALS - 1
+    assert shares(state, 0.0) == {TABLES: 1.0}
+    state.arms[TABLES].tries = NUM_TRIALS
+    assert shares(state, 0.0) == {ARCHIVE: 1.0}
+
+
+def test_an_arm_that_pauses_is_left_out():
+    """It found nothing just now; and a switch may leave out the archive."""
+    state = search(gains=(1.0, 1.0, 0.1), blind_share=0.0)
+    state.control[0].table_pause = 3
+    assert set(shares(state, 0.0)) == {ARCHIVE, WALK}
+    state.control[0].archive_pause = 3
+    assert shares(state, 0.0) == {WALK: 1.0}
+    state.arms[TABLES].tries = 0
+    assert shares(state, 0.0) == {WALK: 1.0}
+    state = search(gains=(1.0, 1.0, 0.1), blind_share=0.0, archive=False)
+    assert set(shares(state, 0.0)) == {TABLES, WALK}
+
+
+def test_an_arm_is_credited_with_its_mean_gain():
+    """The mean of the first gains, then one that follows the latest."""
+    arms = state_for(dl.Binary(2)).arms
+    gains = [0.5, -1.0, 0.0, 1.0]
+    for gain in gains:
+        credit_arm(arms, WALK, gain)
+    arm = arms[WALK]
+    assert (arm.tries, arm.entered) == (4, 3)
+    assert_allclose(arm.gain, 1.5)
+    assert_allclose(arm.recent, np.maximum(gains, 0).mean())
+    for _ in range(500):
+        credit_arm(arms, WALK, 7.0)
+    assert_allclose(arms[WALK].recent, 7.0, rtol=1e-3)
+    assert not arms[TABLES].tries

@@ -1,0 +1,127 @@
+"""Candidates around the front: members of the space, and improved ones unseen."""
+
+import numpy as np
+from hypothesis import given, settings
+
+from divlearn.kernels.jit import JIT_DISABLED, lean_kernel
+from divlearn.kernels.layout import is_member
+from divlearn.methods.dl.kernels.memory import hash_solution, mark_seen
+from divlearn.methods.dl.kernels.models.gp.acquisition import merit
+from divlearn.methods.dl.kernels.models.gp.candidates import (
+    change,
+    draw_candidate,
+    is_free,
+)
+from divlearn.methods.dl.kernels.models.gp.climbing import climb
+from divlearn.methods.dl.kernels.models.gp.posterior import predict_all
+from tests.kernels.cases import SEEDS, composites, words_of
+from tests.kernels.dl.models.gp.cases import (
+    MIXED,
+    codes_of,
+    learn,
+    memory_of,
+    see_front,
+    wait_for,
+)
+from tests.reference.layout import members
+
+FEW = settings(max_examples=8 if JIT_DISABLED else 40)
+
+
+@lean_kernel
+def vary(sim, layout, words, x):
+    """Draw a candidate."""
+    draw_candidate(sim, layout, words, x)
+
+
+@lean_kernel
+def improve(sim, layout, seen, words, x):
+    """Climb from ``x``; returns the merits before and after, and that of the result."""
+    predict_all(sim, layout, x)
+    before = merit(sim)
+    after = climb(sim, layout, seen, x, before, 60, words)
+    predict_all(sim, layout, x)
+    return before, after, merit(sim)
+
+
+@given(composites(), SEEDS)
+def test_a_change_keeps_membership(space, seed):
+    """In every kind of space, limited subsets and permutations included."""
+    x, words = codes_of(space, 1, seed % 2**31)[0], words_of(seed)
+    for _ in range(10):
+        change(space.layout, x, words)
+        assert is_member(space.layout, x)
+
+
+@FEW
+@given(composites(3, 2), SEEDS)
+def test_changes_reach_every_solution(space, seed):
+    """Nothing is out of reach; spaces small enough to be listed whole."""
+    x, words, all_members = codes_of(space, 1)[0], words_of(seed), set()
+    expected = set(members(space.segments()))
+    if len(expected) > 60:
+        return
+    for _ in range(60 * len(expected)):
+        all_members.add(tuple(x.tolist()))
+        change(space.layout, x, words)
+    assert all_members == expected
+
+
+@given(composites(), SEEDS)
+def test_a_position_is_free_if_any_value_of_it_makes_a_member(space, seed):
+    """So that it may be changed alone."""
+    layout, x = space.layout, codes_of(space, 1, seed % 2**31)[0]
+    for i, arity in enumerate(layout.places.arity):
+        others = []
+        for value in set(range(arity)) - {x[i]}:
+            other = x.copy()
+            other[i] = value
+            others.append(is_member(layout, other))
+        if others:
+            assert is_free(layout, x, i) == all(others)
+
+
+@FEW
+@given(composites(), SEEDS)
+def test_candidates_are_members(space, seed):
+    """Made of the front, of points without one, and of what is pending."""
+    sim, x = memory_of(space, 8, seed=seed % 2**31), codes_of(space, 1)[0]
+    wait_for(sim, space, 3)
+    learn(sim, space.layout)
+    words = words_of(seed)
+    for found in (False, True):
+        if found:
+            see_front(sim, words)
+        for _ in range(10):
+            vary(sim, space.layout, words, x)
+            assert is_member(space.layout, x)
+
+
+@FEW
+@given(composites(), SEEDS)
+def test_climbing_finds_unseen_members_of_no_less_merit(space, seed):
+    """The merit returned is that of the solution returned."""
+    sim, layout, words = memory_of(space, 8, seed=3), space.layout, words_of(seed)
+    seen = np.zeros(256, np.uint64)
+    start = codes_of(space, 1, seed % 2**31)[0]
+    for x in (*sim.points[:8], *codes_of(space, 8, 500)):
+        if not (x == start).all():
+            mark_seen(seen, np.uint64(hash_solution(layout, x, False)))
+    learn(sim, layout)
+    see_front(sim, words)
+    x = start.copy()
+    before, after, own = improve(sim, layout, seen, words, x)
+    assert is_member(layout, x)
+    assert mark_seen(seen, np.uint64(hash_solution(layout, x, False)))
+    assert after >= before
+    assert np.isclose(after, own, rtol=1e-6, atol=1e-9)
+
+
+def test_climbing_improves_most_random_starts():
+    """Else it would not be worth its time."""
+    sim, layout, words = memory_of(MIXED, 12, seed=9), MIXED.layout, words_of(0)
+    learn(sim, layout)
+    see_front(sim, words)
+    seen = np.zeros(64, np.uint64)
+    pairs = [improve(sim, layout, seen, words, x) for x in codes_of(MIXED, 10, 70)]
+    assert sum(after > before for before, after, _ in pairs) >= 7

@@ -1,0 +1,81 @@
+"""What the tests of learned values share: spaces, tables, true outputs."""
+
+import numpy as np
+from hypothesis import strategies as st
+
+import divlearn as dl
+from divlearn.kernels.archive import insert, new_archive
+from divlearn.kernels.layout import is_member
+from divlearn.methods.dl.kernels.memory import hash_solution, mark_seen
+from divlearn.methods.dl.kernels.models.quadratic.values import learn_values, new_values
+from divlearn.methods.dl.kernels.search.nearby import Front
+from tests.reference.values import additive_outputs, all_codes
+
+SPACES = {
+    "bits": dl.Binary(6),
+    "few": dl.Subset(6, min=2, max=4),
+    "some": dl.Subset(6, 3),
+    "categories": dl.Categorical("abc", n=4),
+    "numbers": dl.Integer(0, 4, n=3),
+    "mixture": dl.Composite(
+        a=dl.Binary(2),
+        b=dl.Categorical("abc", n=2),
+        c=dl.Integer(1, 4),
+        d=dl.Subset(3, min=1, max=2),
+        e=dl.Categorical(["only"]),
+    ),
+}
+spaces = st.sampled_from(sorted(SPACES))
+
+
+def random_table(layout, num_outputs, rng):
+    """What every action adds, whole numbers so that sums are exact; shape (A, p)."""
+    actions = int(layout.places.arity.sum())
+    return rng.integers(-20, 20, (actions, num_outputs)).astype(float)
+
+
+def two_codes(layout, rng):
+    """Two solutions of a small space."""
+    codes = all_codes(layout)
+    return codes[rng.integers(len(codes))], codes[rng.integers(len(codes))]
+
+
+def step_or_leap(layout, rng):
+    """Two solutions that differ by one step, or in any way if that is impossible."""
+    for _ in range(20):
+        x, y = two_codes(layout, rng)
+        i = rng.choice(np.flatnonzero(layout.places.arity > 1))
+        near = x.copy()
+        near[i] += 1 if x[i] + 1 < layout.places[i].arity else -1
+        if is_member(layout, near):
+            return x, near
+    return x, y
+
+
+def taught(layout, table, rng, count=400, order=1):
+    """Tables after differences of an additive truth, most of them single steps."""
+    values = new_values(layout, table.shape[1], order)
+    zero = np.zeros(table.shape[1])
+    for _ in range(count):
+        x, y = step_or_leap(layout, rng)
+        delta = additive_outputs(table, zero, layout, y)
+        delta -= additive_outputs(table, zero, layout, x)
+        learn_values(values, layout, x, y, delta, True)
+    return values
+
+
+def front_around(layout, outputs_of, members, m):
+    """A front that holds some solutions, all of them seen."""
+    p = len(outputs_of(members[0]))
+    archive, size = new_archive(64, members.shape[1], m, p - m), 0
+    seen = np.zeros(1024, np.uint64)
+    for x in members:
+        y = outputs_of(x)
+        mark_seen(seen, np.uint64(hash_solution(layout, x, False)))
+        if (y[m:] <= 0.0).all():
+            new = insert(archive, size, x, y)
+            size = size if new < 0 else new
+    keys = archive.keys[archive.order[:size]]
+    low = keys.min(axis=0) if size else np.zeros(m)
+    high = keys.max(axis=0) if size else np.ones(m)
+    return Front(archive, size, low, high, seen)

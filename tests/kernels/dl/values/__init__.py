@@ -1,1 +1,0 @@
-"""Tests of spaces without permutations: tables, search inside them, plans."""
