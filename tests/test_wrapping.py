@@ -9,11 +9,12 @@ from rich.console import Console
 
 import divlearn as dl
 from divlearn.basics.wrapping import columns, listing, wrapped
-from divlearn.cli.lists import list_methods, list_problems
+from divlearn.cli.output import listed
 from divlearn.cli.report import summary as summary_of_a_run
-from divlearn.cli.study import as_text
+from divlearn.cli.show import as_text
 from divlearn.lab.bench.render import print_grid
 from divlearn.lab.bench.table import Entry, Grid
+from divlearn.methods.names import all_methods
 from divlearn.study import summary as summary_of_a_study
 
 WIDTHS = [40, 60, 80, 120]
@@ -62,14 +63,14 @@ def test_a_command_to_be_copied_stays_in_one_piece():
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("make", [list_problems, list_methods])
-def test_problems_and_methods_are_listed_by_words(terminal, monkeypatch, width, make):
+@pytest.mark.parametrize("rows", [dl.problems.catalogue(), list(all_methods().items())])
+def test_problems_and_methods_are_listed_by_words(terminal, monkeypatch, width, rows):
     """At any width, with all that is said."""
     terminal(width)
-    text = make(as_json=False)
+    text = listed(rows, as_json=False)
     assert max(map(len, text.splitlines())) <= width
     monkeypatch.undo()
-    assert words(text) == words(make(as_json=False))
+    assert words(text) == words(listed(rows, as_json=False))
 
 
 def result_with_long_names():

@@ -1,5 +1,5 @@
 """The command line: thin, everything it does is a library call."""
 
-from divlearn.cli.main import main, run
+from divlearn.cli.app import execute, main
 
-__all__ = ["main", "run"]
+__all__ = ["execute", "main"]

@@ -1,207 +1,239 @@
-"""``divlearn run`` and ``divlearn resume``: the commands and their options."""
+"""``divlearn run`` and ``divlearn resume``: studies that go on where they stopped."""
 
 from __future__ import annotations
 
-from typing import Annotated
+import os
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-import typer
+from divlearn.cli.command import SearchCommand, argument, command, flag, option
+from divlearn.cli.values import OneOf, Positive, Whole
+from divlearn.errors import InputError
 
-Budget = Annotated[
-    str | None,
-    typer.Option(
-        metavar="N", help="Stop after this many evaluations, all runs together."
-    ),
-]
-Seconds = Annotated[
-    str | None,
-    typer.Option(metavar="S", help="Stop this run after S seconds."),
-]
-Workers = Annotated[
-    str | None,
-    typer.Option(metavar="N", help="Evaluations at a time; 0 for no worker processes."),
-]
-Timeout = Annotated[
-    str | None,
-    typer.Option(metavar="S", help="End an evaluation after S seconds."),
-]
-Retries = Annotated[
-    str | None,
-    typer.Option(metavar="N", help="Try a failed evaluation N times again."),
-]
-Replicates = Annotated[
-    str | None,
-    typer.Option(metavar="N", help="Evaluate each design N times; the mean counts."),
-]
-MaxFailures = Annotated[
-    str | None,
-    typer.Option(
-        metavar="N|auto|never",
-        help="Stop when N evaluations in a row have failed.  [default: auto, 5 at the "
-        "beginning, 20 later]",
-    ),
-]
-RetryFailed = Annotated[
-    bool,
-    typer.Option(
-        "--retry-failed", help="First evaluate again what has failed or timed out."
-    ),
-]
-Matching = Annotated[
-    str | None,
-    typer.Option(
-        metavar="TEXT",
-        help="With --retry-failed: only where the message contains or matches TEXT.",
-    ),
-]
-Running = Annotated[
-    str | None,
-    typer.Option(
-        metavar="rerun|abandon",
-        help="What to do with evaluations that were cut off.  [default: rerun]",
-    ),
-]
-Out = Annotated[
-    str | None,
-    typer.Option(
-        metavar="DIR",
-        help="Directory for front.json, front.csv, front.png and history.png.",
-    ),
-]
-Accept = Annotated[
-    bool,
-    typer.Option(
-        "--accept-changes",
-        help="Go on although the command that evaluates has changed.",
-    ),
-]
-NoCheckpoint = Annotated[
-    bool,
-    typer.Option(
-        "--no-checkpoint",
-        help="Learn all outcomes again, whatever state of the search the file keeps.",
-    ),
-]
-Quiet = Annotated[
-    bool,
-    typer.Option(
-        "--quiet", "-q", "--no-progress", help="Show no progress, only the summary."
-    ),
-]
-Json = Annotated[bool, typer.Option("--json", help="Write JSON to standard output.")]
+if TYPE_CHECKING:
+    from divlearn.cli.study import Plan
+
+#: Options that the file of a study remembers.
+OF_RUN = (
+    *("budget", "seconds", "stagnation", "workers", "timeout", "retries"),
+    *("replicates", "max_failures", "running", "seed", "method"),
+)
 
 
-def run(
-    toml: Annotated[
-        str,
-        typer.Argument(
-            metavar="TOML",
-            help="File with the space, the objectives and the command that evaluates.",
-        ),
-    ],
-    budget: Budget = None,
-    seconds: Seconds = None,
-    workers: Workers = None,
-    timeout: Timeout = None,
-    retries: Retries = None,
-    replicates: Replicates = None,
-    max_failures: MaxFailures = None,
-    retry_failed: RetryFailed = False,
-    matching: Matching = None,
-    running: Running = None,
-    seed: Annotated[
-        str | None,
-        typer.Option(metavar="K", help="Seed; the same seed gives the same designs."),
-    ] = None,
-    method: Annotated[
-        str | None,
-        typer.Option(metavar="M", help="How to search; see 'divlearn methods'."),
-    ] = None,
-    store: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE", help="File of the study.  [default: NAME.db beside TOML]"
-        ),
-    ] = None,
-    out: Out = None,
-    accept_changes: Accept = False,
-    no_checkpoint: NoCheckpoint = False,
-    quiet: Quiet = False,
-    as_json: Json = False,
-) -> int:
-    """Run a study whose evaluations another program does; goes on where it stopped.
+@dataclass(frozen=True, kw_only=True)
+class StudyCommand(SearchCommand):
+    """What ``run`` and ``resume`` share."""
 
-    Options replace what the file says under [run].
-    """
-    from divlearn.cli.run_request import read_run_request
-    from divlearn.cli.study_plan import plan_of_toml
-    from divlearn.cli.study_run import run_plan
-
-    request = read_run_request(
-        budget=budget,
-        seconds=seconds,
-        workers=workers,
-        timeout=timeout,
-        retries=retries,
-        replicates=replicates,
-        max_failures=max_failures,
-        retry_failed=retry_failed,
-        matching=matching,
-        running=running,
-        seed=seed,
-        method=method,
-        store=store,
-        out=out,
-        accept_changes=accept_changes,
-        checkpoint=not no_checkpoint,
-        quiet=quiet,
-        as_json=as_json,
+    budget: int | None = option(
+        Whole(1, "150"), "N", "Stop after this many evaluations, all runs together."
     )
-    return run_plan(lambda: plan_of_toml(toml, request), as_json)
+    seconds: float | None = option(
+        Positive("3600"), "S", "Stop this run after S seconds."
+    )
+    workers: int | None = option(
+        Whole(0, "4"), "N", "Evaluations at a time; 0 for no worker processes."
+    )
+    timeout: float | None = option(
+        Positive("600"), "S", "End an evaluation after S seconds."
+    )
+    retries: int | None = option(
+        Whole(0, "1"), "N", "Try a failed evaluation N times again."
+    )
+    replicates: int | None = option(
+        Whole(1, "5"), "N", "Evaluate each design N times; the mean counts."
+    )
+    max_failures: int | str | None = option(
+        Whole(1, "20 or never", words=("auto", "never")),
+        "N|auto|never",
+        "Stop when N evaluations in a row have failed.  [default: auto, 5 at the "
+        "beginning, 20 later]",
+    )
+    retry_failed: bool = flag("First evaluate again what has failed or timed out.")
+    matching: str | None = option(
+        str,
+        "TEXT",
+        "With --retry-failed: only where the message contains or matches TEXT.",
+    )
+    running: str | None = option(
+        OneOf("rerun", "abandon"),
+        "rerun|abandon",
+        "What to do with evaluations that were cut off.  [default: rerun]",
+    )
+    accept_changes: bool = flag(
+        "Go on although the command that evaluates has changed."
+    )
+    no_checkpoint: bool = flag(
+        "Learn all outcomes again, whatever state of the search the file keeps."
+    )
+
+    def given(self) -> dict[str, Any]:
+        """Options of the run that were typed, by the names that a study knows."""
+        if self.matching is not None and not self.retry_failed:
+            raise InputError(
+                "--matching needs --retry-failed: it says which designs are tried "
+                "again."
+            )
+        values = {name: getattr(self, name, None) for name in OF_RUN}
+        if self.retry_failed:
+            values["retry_failed"] = self.matching or True
+        return {name: value for name, value in values.items() if value is not None}
+
+    def execute(self) -> int:
+        """Run the study."""
+        from divlearn.cli.study import run_plan
+
+        given = self.given()
+        return run_plan(lambda: self.plan(given), self.as_json)
+
+    def plan(self, given: dict[str, Any]) -> Plan:
+        """Plan the study."""
+        raise NotImplementedError
 
 
-def resume(
-    study: Annotated[
-        str, typer.Argument(metavar="STUDY", help="File of a study, such as chip.db.")
-    ],
-    budget: Budget = None,
-    seconds: Seconds = None,
-    workers: Workers = None,
-    timeout: Timeout = None,
-    retries: Retries = None,
-    replicates: Replicates = None,
-    max_failures: MaxFailures = None,
-    retry_failed: RetryFailed = False,
-    matching: Matching = None,
-    running: Running = None,
-    out: Out = None,
-    accept_changes: Accept = False,
-    no_checkpoint: NoCheckpoint = False,
-    quiet: Quiet = False,
-    as_json: Json = False,
-) -> int:
+@dataclass(frozen=True, kw_only=True)
+class Run(StudyCommand):
+    """Run a study that another program evaluates.
+
+    The same command goes on where it stopped. Options replace what the file says under
+    [run].
+    """
+
+    toml: str = argument(
+        "TOML", "File with the space, the objectives and the command that evaluates."
+    )
+    seed: int | None = option(
+        Whole(0, "1"), "K", "Seed; the same seed gives the same designs."
+    )
+    method: str | None = option(str, "M", "How to search; see 'divlearn methods'.")
+    store: Path | None = option(
+        Path, "FILE", "File of the study.  [default: NAME.db beside TOML]"
+    )
+
+    def plan(self, given: dict[str, Any]) -> Plan:
+        """Plan what the file describes."""
+        return plan_toml(self.toml, self.store, given, self)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Resume(StudyCommand):
     """Go on with a study that 'run' or 'solve --store' began.
 
     What is left out is as in its last run.
     """
-    from divlearn.cli.run_request import read_run_request
-    from divlearn.cli.study_origin import plan_of_study
-    from divlearn.cli.study_run import run_plan
 
-    request = read_run_request(
-        budget=budget,
-        seconds=seconds,
-        workers=workers,
-        timeout=timeout,
-        retries=retries,
-        replicates=replicates,
-        max_failures=max_failures,
-        retry_failed=retry_failed,
-        matching=matching,
-        running=running,
-        out=out,
-        accept_changes=accept_changes,
-        checkpoint=not no_checkpoint,
-        quiet=quiet,
-        as_json=as_json,
+    study: Path = argument("STUDY", "File of a study, such as chip.db.", type=Path)
+
+    def plan(self, given: dict[str, Any]) -> Plan:
+        """Plan what the file of the study says of how it was begun."""
+        from divlearn.cli.origin import Named
+        from divlearn.cli.study import TOML, plan_named
+
+        origin = origin_of(self.study)
+        run = {**origin["run"], **given}
+        if origin["kind"] == TOML:
+            return plan_toml(find_toml(self.study, origin), self.study, run, self)
+        of_study = {"checkpoint": not self.no_checkpoint}
+        return plan_named(Named.from_dict(origin), self.study, of_study, run, self)
+
+
+run, resume = command(Run), command(Resume)
+
+
+def plan_toml(
+    path: str | Path, store: Path | None, given: dict[str, Any], asked: StudyCommand
+) -> Plan:
+    """Plan what a TOML file describes, as far as no option says otherwise."""
+    from divlearn.basics.checks import require_number
+    from divlearn.cli.study import TOML, Plan, remembered
+    from divlearn.simulator import load_toml
+
+    changes = dict(given)
+    timeout = changes.pop("timeout", None)
+    if timeout is not None:
+        timeout = require_number("--timeout", timeout, 0.001)
+    problem, options = load_toml(path, timeout=timeout)
+    options = replace(options, **changes)
+    if options.budget is None and options.seconds is None:
+        raise InputError(
+            f"--budget or --seconds must be given, or one of them under [run] of "
+            f"{str(path)!r}, so that the run can end; got neither. Try --budget 150."
+        )
+    store = shown(options.store) if store is None else store
+    file = Path(path).resolve()
+    origin = {
+        "kind": TOML,
+        "file": str(file),
+        "beside": os.path.relpath(file, store.resolve().parent),
+        "evaluate": problem.program.describe(),
+        "run": remembered(given),
+    }
+    of_study = {**options.of_study(), "checkpoint": not asked.no_checkpoint}
+    about = {"problem": problem.name, "instance": None, "toml": str(file)}
+    return Plan(
+        problem,
+        store,
+        origin,
+        of_study,
+        options.of_run(),
+        about,
+        asked,
+        asked.accept_changes,
     )
-    return run_plan(lambda: plan_of_study(study, request), as_json)
+
+
+# --- from the file of a study back to the command that began it
+
+
+def origin_of(study: Path) -> dict[str, Any]:
+    """How a study was begun, as its file remembers it."""
+    from divlearn.study import StudyReader
+
+    with StudyReader(study) as reader:
+        origin = reader.notes.get("origin")
+    if origin is None:
+        raise InputError(
+            f"the study {str(study)!r} was begun in Python, and only Python has its "
+            f"objective: run the lines that began it again, Study(problem, "
+            f"{str(study)!r}) and its run(...). 'divlearn show {study}' and 'divlearn "
+            f"export {study} FILE' need neither."
+        )
+    _require_whole(study, origin)
+    return dict(origin)
+
+
+def _require_whole(study: Path, origin: Any) -> None:
+    """Refuse what no command has written."""
+    from divlearn.cli.study import NAMED, TOML
+    from divlearn.study.store.schema import damaged
+
+    shapes: dict[Any, dict[str, type]] = {
+        TOML: {"file": str, "beside": str, "evaluate": dict, "run": dict},
+        NAMED: {"problem": str, "paths": list, "options": dict, "run": dict},
+    }
+    kind = origin.get("kind") if isinstance(origin, dict) else None
+    shape = shapes.get(kind, {}) if isinstance(kind, str) else {}
+    good = bool(shape) and all(
+        isinstance(origin.get(name), type_) for name, type_ in shape.items()
+    )
+    if not good or not set(origin["run"]) <= set(OF_RUN):
+        raise damaged(study, "it does not say where its problem comes from")
+
+
+def find_toml(study: Path, origin: dict[str, Any]) -> Path:
+    """The TOML file of a study: where it was, seen from the study, or from the root."""
+    places = [study.resolve().parent / origin["beside"], Path(origin["file"])]
+    for place in places:
+        if place.is_file():
+            return shown(place.resolve())
+    raise InputError(
+        f"the TOML file {origin['file']!r}, which describes the study {str(study)!r}, "
+        "is not there any more. If it was moved, go on with: divlearn run "
+        f"NEW/PLACE/{places[1].name} --store {study}"
+    )
+
+
+def shown(path: Path) -> Path:
+    """A path as one would type it here."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path

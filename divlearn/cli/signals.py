@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from divlearn.cli.codes import INTERRUPTED, error_as_json
-from divlearn.cli.echo import echo
+from divlearn.cli.output import INTERRUPTED, echo, error_as_json
 
 BEFORE_THE_SEARCH = (
     "Stopped by Ctrl-C before the search began; run the same line again to begin it."

@@ -1,152 +1,255 @@
-"""``divlearn solve``: from a request to a search and its outcome."""
+"""``divlearn solve``: search a problem that is built in or comes from files."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from divlearn.cli.echo import echo
+from divlearn.cli.command import SearchCommand, argument, command, option, pairs
 from divlearn.cli.files import require_writable
-from divlearn.cli.outcome import fail, finish, interrupt
-from divlearn.cli.request import Request
+from divlearn.cli.origin import (
+    DEFAULT_BUDGET,
+    Named,
+    budget_without_limit,
+    stop_at_stagnation,
+)
 from divlearn.cli.signals import leaving_at_once
+from divlearn.cli.values import Point, Positive, Whole
 from divlearn.errors import EvaluationError, InputError, SearchError
 
 if TYPE_CHECKING:
+    from divlearn.cli.study import Plan
     from divlearn.optimizer.optimizer import Optimizer
     from divlearn.problems import Problem
     from divlearn.result import Result
-    from divlearn.stop import Criterion
     from divlearn.terminal.display import Progress
 
-#: Evaluations where the user gives no limit at all.
-DEFAULT_BUDGET = 10_000
+
+@dataclass(frozen=True, kw_only=True)
+class Solve(SearchCommand):
+    """Search a problem for its best trade-offs and show them."""
+
+    problem: tuple[str, ...] = argument(
+        "PROBLEM...",
+        "Name of a built-in problem, such as bitsp-100; 'divlearn problems' lists "
+        "them. Or an instance file; or several of TSPLIB, one per objective.",
+        nargs=-1,
+        required=True,
+    )
+    instance: int | None = option(
+        Whole(0, "3"),
+        "I",
+        "Number of the random instance, or of the problem in a file of several.  "
+        "[default: 0]",
+    )
+    budget: int | None = option(
+        Whole(1, "10000"),
+        "N",
+        "Stop after this many evaluations in all (10,000 if no other limit is given); "
+        "622000, 622_000 and 1e5 are all understood.",
+    )
+    seconds: float | None = option(Positive("60"), "S", "Stop after this many seconds.")
+    stagnation: int | None = option(
+        Whole(1, "5000"),
+        "N",
+        "Stop when the hypervolume has not grown for this many evaluations.",
+    )
+    seed: int | None = option(
+        Whole(0, "1"), "K", "Seed; the same seed gives the same front.  [default: 0]"
+    )
+    method: str | None = option(
+        str, "M", "How to search; 'divlearn methods' lists them.  [default: dl]"
+    )
+    settings: dict[str, Any] = pairs(
+        "Change a setting of the method, such as patience=20 or refinement.steps=10; "
+        "may be repeated.",
+        names="--set",
+    )
+    options: dict[str, Any] = pairs(
+        "Option of the problem, such as decoder=greedy; may be repeated.",
+        names="--option",
+    )
+    reference: list[float] | None = option(
+        Point(),
+        "A,B,..",
+        "Reference point of the hypervolume instead of the problem's own.",
+    )
+    out: Path | None = option(
+        Path,
+        "DIR",
+        "Directory for front.json, front.csv, front.png, history.png and state.npz.",
+    )
+    resume: Path | None = option(
+        Path, "FILE", "Continue the search saved in a state.npz."
+    )
+    store: Path | None = option(
+        Path,
+        "FILE",
+        "Keep every evaluation in a study; 'divlearn resume FILE' goes on.",
+    )
+    workers: int | None = option(
+        Whole(0, "4"), "N", "Evaluations at a time, with --store.  [default: 0]"
+    )
+
+    @cached_property
+    def source(self) -> Named:
+        """Which problem it is."""
+        more = self.instance, self.options, self.reference
+        return Named.by_words(self.problem, *more)
+
+    @property
+    def has_limit(self) -> bool:
+        """Whether it was said when to stop."""
+        limits = (self.budget, self.seconds, self.stagnation)
+        return any(limit is not None for limit in limits)
+
+    def execute(self) -> int:
+        """Search; with a store it is a study."""
+        _require_one_kind(self)
+        if self.store is None:
+            return run_search(self)
+        from divlearn.cli.study import run_plan
+
+        return run_plan(lambda: plan_study(self), self.as_json)
 
 
-def run_request(request: Request) -> int:
+solve = command(Solve)
+
+
+def _require_one_kind(asked: Solve) -> None:
+    """Refuse options that contradict one another, before anything is loaded."""
+    if asked.store is not None and asked.resume is not None:
+        raise InputError(
+            "--store and --resume exclude each other: a study goes on by the same "
+            "command, or by 'divlearn resume STUDY'; leave --resume out."
+        )
+    if asked.store is None and asked.workers is not None:
+        raise InputError(
+            "--workers needs --store FILE: only a study has workers; got no --store."
+        )
+    if asked.resume is not None and not asked.resume.is_file():
+        raise InputError(
+            "--resume must be a state.npz that a search has saved, got "
+            f"{str(asked.resume)!r}, which is not a file; --out DIR makes a search "
+            "save one."
+        )
+
+
+def run_search(asked: Solve) -> int:
     """Search, show, write; returns the exit code."""
-    with leaving_at_once(request.as_json):
-        problem = open_problem(request)
-        if request.out is not None:
-            require_writable(request.out)
-        progress = progress_of(request)
-        optimizer = open_optimizer(request, problem, progress)
+    from divlearn.cli.outcome import fail, finish, interrupt
+
+    with leaving_at_once(asked.as_json):
+        problem = asked.source.open()
+        if asked.out is not None:
+            require_writable(asked.out)
+        progress = progress_of(asked)
+        optimizer = open_optimizer(asked, problem, progress)
     try:
-        result = search(request, optimizer, progress)
+        result = search(asked, optimizer, progress)
     except (EvaluationError, SearchError) as error:
-        return fail(request, optimizer, error)
+        return fail(asked, optimizer, error)
     except KeyboardInterrupt as stopped:
         found = getattr(stopped, "result", None) or optimizer.result("interrupted")
-        return interrupt(request, optimizer, found)
-    return finish(request, optimizer, result)
+        return interrupt(asked, optimizer, found)
+    return finish(asked, optimizer, result)
+
+
+def plan_study(asked: Solve) -> Plan:
+    """Plan the study that the search becomes."""
+    from divlearn.cli.study import plan_named
+    from divlearn.methods.names import DEFAULT_METHOD, method_for
+
+    assert asked.store is not None
+    method: Any = asked.method
+    if asked.settings:
+        method = method_for(method or DEFAULT_METHOD).replace(**asked.settings)
+    of_study = {"method": method, "seed": asked.seed}
+    if (asked.workers or 0) < 2 and not asked.store.exists():
+        of_study["lag"] = 1  # the same candidates as without a store
+    names = ("budget", "seconds", "stagnation", "workers")
+    run = {name: getattr(asked, name) for name in names}
+    return plan_named(asked.source, asked.store, of_study, run, asked)
 
 
 # --- before the search
 
 
-def open_problem(request: Request) -> Problem:
-    """Make the problem that was named, or read it."""
-    from divlearn import problems
-
-    number = {} if request.instance is None else {"instance": request.instance}
-    options = {**request.options, **number}
-    if request.paths:
-        problem = problems.read(*request.paths, **options)
-    else:
-        problem = problems.get(request.problem, **options)
-    if request.reference is not None:
-        problem.reference = problem.point("--reference", request.reference)
-        problem.require_ideal_beyond_reference()
-    return problem
-
-
-def progress_of(request: Request) -> Progress:
+def progress_of(asked: Solve) -> Progress:
     """Return what shows the search."""
-    if request.quiet:
+    if asked.quiet:
         from divlearn.terminal.display import Silent
 
         return Silent()
     from divlearn.methods.names import DEFAULT_METHOD
     from divlearn.terminal import choose_progress
 
-    how = f"{request.method or DEFAULT_METHOD}, seed {request.seed or 0}"
-    return choose_progress(f"{request.title}, {'continued' if request.resume else how}")
+    how = f"{asked.method or DEFAULT_METHOD}, seed {asked.seed or 0}"
+    return choose_progress(
+        f"{asked.source.title()}, {'continued' if asked.resume else how}"
+    )
 
 
-def open_optimizer(request: Request, problem: Problem, progress: Progress) -> Optimizer:
+def open_optimizer(asked: Solve, problem: Problem, progress: Progress) -> Optimizer:
     """Begin a search, or continue a saved one, with all kernels ready."""
     from divlearn.methods.names import DEFAULT_METHOD, method_for
 
     # Names are checked before the compiler is loaded.
-    method = request.method or DEFAULT_METHOD
-    settings = method_for(method).replace(**request.settings)
+    method = asked.method or DEFAULT_METHOD
+    settings = method_for(method).replace(**asked.settings)
     from divlearn.optimizer.compilation import missing
     from divlearn.optimizer.optimizer import Optimizer
     from divlearn.terminal.display import announce
 
-    if request.resume is not None:
-        optimizer = Optimizer.load(request.resume, problem)
-        require_same_search(request, optimizer)
+    if asked.resume is not None:
+        optimizer = Optimizer.load(asked.resume, problem)
+        require_same_search(asked, optimizer)
         announce(optimizer.missing_kernels(), progress)
     else:
-        budget = request.budget if request.has_limit else DEFAULT_BUDGET
+        budget = asked.budget if asked.has_limit else DEFAULT_BUDGET
         compiled = problem.can_run_compiled
         announce(missing(settings, problem, budget, compiled), progress)
-        chosen = settings if request.settings else method
-        optimizer = Optimizer(problem, chosen, request.seed or 0, budget=budget)
+        chosen = settings if asked.settings else method
+        optimizer = Optimizer(problem, chosen, asked.seed or 0, budget=budget)
     optimizer.warm_up()
     return optimizer
 
 
-def require_same_search(request: Request, optimizer: Optimizer) -> None:
+def require_same_search(asked: Solve, optimizer: Optimizer) -> None:
     """Refuse options that contradict the search in a state file."""
     from divlearn.methods.names import DEFAULT_METHOD, method_for, name_of
 
-    method: str | None = request.method
-    if request.settings:
+    method: str | None = asked.method
+    if asked.settings:
         method = name_of(method_for(method or DEFAULT_METHOD))
-    for option, asked, saved in (
-        ("--seed", request.seed, optimizer.seed),
+    for name, given, saved in (
+        ("--seed", asked.seed, optimizer.seed),
         ("--method", method, optimizer.method),
     ):
-        if asked is not None and asked != saved:
+        if given is not None and given != saved:
             raise InputError(
-                f"{option} must be that of the saved search, {saved}, got {asked}; "
-                f"leave {option} out, or start anew without --resume."
+                f"{name} must be that of the saved search, {saved}, got {given}; "
+                f"leave {name} out, or start anew without --resume."
             )
 
 
 # --- the search
 
 
-def search(request: Request, optimizer: Optimizer, progress: Progress) -> Result:
+def search(asked: Solve, optimizer: Optimizer, progress: Progress) -> Result:
     """Search until a limit is reached."""
     from divlearn.solver.solve import solve
 
+    budget = asked.budget
+    if not asked.has_limit:
+        budget = budget_without_limit(asked.quiet, optimizer.budget)
     return solve(
         optimizer.problem,
-        budget_of(request, optimizer),
-        seconds=request.seconds,
-        stop=stop_of(request),
+        budget,
+        seconds=asked.seconds,
+        stop=stop_at_stagnation(asked.stagnation),
         progress=progress,
         optimizer=optimizer,
     )
-
-
-def budget_of(request: Request, optimizer: Optimizer) -> int | None:
-    """Return the budget; without any limit that of a saved search, or a default."""
-    if request.has_limit:
-        return request.budget
-    budget = optimizer.budget or DEFAULT_BUDGET
-    if not request.quiet:
-        note = f"No limit given: stopping after {budget:,} evaluations."
-        echo(f"{note} Change it with --budget or --seconds.", err=True)
-    return budget
-
-
-def stop_of(request: Request) -> Criterion | None:
-    """Return the criterion beside evaluations and seconds."""
-    if request.stagnation is None:
-        return None
-    from divlearn.stop import HypervolumeStagnation
-
-    return HypervolumeStagnation(request.stagnation)

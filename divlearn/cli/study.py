@@ -1,184 +1,298 @@
-"""``divlearn show`` and ``divlearn export``: studies, looked at from outside."""
+"""A study on the command line: plan it, run it, and tell how it ended."""
 
 from __future__ import annotations
 
-import json
-import time
-from typing import TYPE_CHECKING, Annotated, Any
+import shlex
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from divlearn.basics.text import as_json as write_json
-from divlearn.basics.text import one_line, printable
-from divlearn.basics.wrapping import columns, wrapped
-from divlearn.cli.echo import echo
+from divlearn.basics.text import one_line
+from divlearn.cli import report
+from divlearn.cli.command import SearchCommand
+from divlearn.cli.files import require_writable, write_all
+from divlearn.cli.origin import Named, budget_without_limit, stop_at_stagnation
+from divlearn.cli.output import DONE, FAILED, INTERRUPTED, echo, error_as_json
+from divlearn.cli.signals import leaving_at_once, undisturbed
+from divlearn.errors import (
+    AnswerError,
+    EvaluationError,
+    InputError,
+    SearchInterrupted,
+    TooManyFailures,
+)
 
 if TYPE_CHECKING:
+    from divlearn.problems import Problem
     from divlearn.result import Result
-    from divlearn.study import Summary
+    from divlearn.study import Study, Summary
+    from divlearn.terminal.display import Progress
 
-Path = Annotated[
-    str, typer.Argument(metavar="STUDY", help="File of a study, such as chip.db.")
-]
-#: Solutions of a front that fit on a screen.
-MOST_SHOWN = 12
+#: Where a problem comes from: a TOML file, or a name or instance files.
+TOML, NAMED = "toml", "named"
 
 
-def show(
-    path: Path,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Write JSON to standard output.")
-    ] = False,
-) -> None:
-    """Show where a study is: state, speed, time left, failures and front."""
+@dataclass(frozen=True)
+class Plan:
+    """A study that is to be run.
+
+    Attributes
+    ----------
+    problem, store
+        What is optimized, and in which file.
+    origin
+        How the problem can be made again, which the file is to remember.
+    of_study, of_run
+        Arguments of the study and of its run.
+    about
+        What JSON says of the problem.
+    asked
+        The command: where to write, and what to show.
+    accept_changes
+        Whether another simulator may go on with the study.
+    """
+
+    problem: Problem
+    store: Path
+    origin: dict[str, Any]
+    of_study: dict[str, Any]
+    of_run: dict[str, Any]
+    about: dict[str, Any]
+    asked: SearchCommand
+    accept_changes: bool = False
+
+
+def plan_named(
+    source: Named,
+    store: Path,
+    of_study: dict[str, Any],
+    run: dict[str, Any],
+    asked: SearchCommand,
+) -> Plan:
+    """Plan a study of a built-in problem or of instance files.
+
+    ``run`` has what was asked of the run, None for what was left out.
+    """
+    run = {name: value for name, value in run.items() if value is not None}
+    run.setdefault("workers", 0)
+    if not {"budget", "seconds", "stagnation"} & run.keys():
+        run["budget"] = budget_without_limit(asked.quiet)
+    origin = {"kind": NAMED, **source.to_dict(), "run": remembered(run)}
+    stop = stop_at_stagnation(run.pop("stagnation", None))
+    of_run = {**run, "stop": stop}
+    problem = source.open()
+    return Plan(problem, store, origin, of_study, of_run, source.about(), asked)
+
+
+def remembered(run: dict[str, Any]) -> dict[str, Any]:
+    """Options that hold when the study is resumed; what failed is retried once."""
+    return {name: value for name, value in run.items() if name != "retry_failed"}
+
+
+def run_plan(make: Callable[[], Plan], as_json: bool) -> int:
+    """Run the study that ``make`` plans, show and write; returns the exit code."""
+    with leaving_at_once(as_json):
+        plan = make()
+        if plan.asked.out is not None:
+            require_writable(plan.asked.out)
+        study = open_study(plan)
+    with study:
+        try:
+            # A study handles Ctrl-C itself, once it runs.
+            again = {"study": str(plan.store), "resume": command_to_continue(plan)}
+            leaving = leaving_at_once(as_json, _stopped(plan), **again)
+            with leaving, _warnings_in_words():
+                result = study.run(**plan.of_run, progress=progress_of(plan))
+        except SearchInterrupted as stopped:
+            return interrupt(plan, stopped.result)
+        except (AnswerError, TooManyFailures) as error:
+            return fail(plan, error)
+        return finish(plan, result)
+
+
+def open_study(plan: Plan) -> Study:
+    """Open the file of a study, if it is the same one."""
+    from divlearn.study import Study
+
+    study = Study(plan.problem, plan.store, **plan.of_study)
+    try:
+        require_same_evaluation(plan, study.origin)
+        study.remember(plan.origin)
+    except BaseException:
+        study.close()
+        raise
+    return study
+
+
+def require_same_evaluation(plan: Plan, before: Any) -> None:
+    """Refuse to mix evaluations of two different commands."""
+    now = plan.origin
+    if plan.accept_changes or not isinstance(before, dict):
+        return
+    for part, value in now.get("evaluate", {}).items():
+        theirs = (before.get("evaluate") or {}).get(part, value)
+        if value != theirs:
+            raise InputError(
+                f"{part} in [evaluate] of {now['file']!r} has changed since the "
+                f"study {str(plan.store)!r} was last run: it was {theirs}, and is "
+                f"{value}. Put it back; or name another file with --store; or, if "
+                "both evaluate alike, go on with --accept-changes."
+            )
+
+
+def progress_of(plan: Plan) -> Progress:
+    """Return what shows the study."""
+    if plan.asked.quiet:
+        from divlearn.terminal.display import Silent
+
+        class Terse(Silent):
+            def say(self, message: str) -> None:
+                echo(message, err=True)
+
+        return Terse()
+    from divlearn.terminal import choose_progress
+
+    return choose_progress(f"{plan.problem.name} in {plan.store}")
+
+
+@contextmanager
+def _warnings_in_words() -> Iterator[None]:
+    """Show warnings of the library as a line without file and code."""
+
+    def show(message: Warning | str, *_: Any, **__: Any) -> None:
+        echo(f"Note: {message}", err=True)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", UserWarning)
+        warnings.showwarning = show
+        yield
+
+
+# --- how it ended
+
+
+@undisturbed()
+def finish(plan: Plan, result: Result) -> int:
+    """Tell what was found; a study in which nothing could be evaluated has failed."""
     from divlearn.study import summary
 
-    seen = summary(path)
-    if as_json:
-        echo(write_json(seen.to_dict(), default=_plain))
-    else:
-        width = columns()
-        echo(wrapped(as_text(seen, width), width))
+    seen = summary(plan.store)
+    if seen.evaluations and not {"ok", "infeasible"} & seen.counts.keys():
+        return fail(plan, _nothing(seen, result))
+    tell(plan, result, seen, [_where(plan)])
+    return DONE
 
 
-def export(
-    path: Path,
-    out: Annotated[
-        str,
-        typer.Argument(
-            metavar="FILE", help="File to write; ends in .csv, .json or .parquet."
-        ),
-    ],
-    trials: Annotated[
-        bool,
-        typer.Option("--trials", help="Write every candidate instead of the front."),
-    ] = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Write JSON to standard output.")
-    ] = False,
+@undisturbed()
+def interrupt(plan: Plan, result: Result) -> int:
+    """Tell what was found until Ctrl-C, and how to go on."""
+    from divlearn.study import summary
+
+    again = command_to_continue(plan)
+    remarks = [_stopped(plan)]
+    tell(plan, result, summary(plan.store), remarks, resume=again)
+    return INTERRUPTED
+
+
+@undisturbed()
+def fail(plan: Plan, error: EvaluationError) -> int:
+    """Say why the run stopped before its end, and how to go on."""
+    from divlearn.study import summary
+
+    seen = summary(plan.store)
+    message = _in_options(str(error))
+    files: dict[str, Path] = {}
+    if plan.asked.out is not None and error.result is not None:
+        files, _ = write_all(plan.asked.out, error.result)
+    place = "" if error.x is None else f"  at x = {error.x}\n"
+    echo(
+        f"\nError: {message}\n{place}"
+        f"{_evaluations(seen.evaluations)} in {plan.store}: 'divlearn show "
+        f"{plan.store}'. To continue when the cause is mended:\n"
+        f"  {command_to_continue(plan, *_again(error))}",
+        err=True,
+    )
+    if plan.asked.as_json:
+        facts = {"study": str(plan.store), "evaluations": seen.evaluations}
+        more = {"counts": seen.counts, "failures": seen.failures}
+        names = {name: str(path) for name, path in files.items()}
+        more |= {"reasons": seen.reasons, "files": names}
+        echo(error_as_json(message, FAILED, x=str(error.x), **facts, **more))
+    return FAILED
+
+
+def _nothing(seen: Summary, result: Result) -> TooManyFailures:
+    """The error of a run that came to its end without one design with values."""
+    reason = seen.reasons[0]
+    error = TooManyFailures(
+        f"none of {seen.evaluations:,} evaluations gave values; the most frequent "
+        f"message ({reason['count']:,} of them): {one_line(reason['message'], 800)}"
+    )
+    error.result = result
+    return error
+
+
+def _evaluations(number: int) -> str:
+    """So many evaluations are, in words."""
+    return "One evaluation is" if number == 1 else f"{number:,} evaluations are"
+
+
+def _again(error: EvaluationError) -> tuple[str, ...]:
+    """What to add to the command that goes on."""
+    return ("--retry-failed",) if isinstance(error, TooManyFailures) else ()
+
+
+def _in_options(message: str) -> str:
+    """A message of the library, with options instead of arguments."""
+    words = {
+        "retry_failed=True": "--retry-failed",
+        'max_failures="never"': "--max-failures never",
+    }
+    for argument, option in words.items():
+        message = message.replace(argument, option)
+    return message
+
+
+def tell(
+    plan: Plan, result: Result, seen: Summary, remarks: list[str], **more: Any
 ) -> None:
-    """Write the front of a study, or all of its trials, to a file."""
-    from divlearn.study.export import export
-
-    what = "trials" if trials else "front"
-    rows = export(path, out, what)
-    if as_json:
-        echo(json.dumps({"written": out, "what": what, "rows": rows}))
-    else:
-        kind = "trial" if trials else "solution"
-        of = "" if trials else " of the front"
-        echo(f"{out}: {rows:,} {kind}{'' if rows == 1 else 's'}{of}")
-
-
-def as_text(seen: Summary, width: int | None = None) -> str:
-    """Say in a few lines where a study is; a table is no wider than ``width``."""
-    from divlearn.result.report import ends
-
-    lines = [f"{seen.path}: {seen.problem}, {seen.method}, seed {seen.seed}"]
-    by = f" (process {seen.holder})" if seen.holder else ""
-    lines.append(f"  {seen.state}{by}: {_progress(seen)}")
-    lines.append(f"  {_counts(seen) or 'no candidates yet'}")
-    lines += [f"  {line}" for line in ends({}, seen.reasons)]
-    if seen.stopped:
-        lines.append(f"  stopped: {seen.stopped}")
-    if seen.hypervolume is not None:
-        volume, ratio = seen.hypervolume, seen.hypervolume_ratio
-        text = f"{volume:.6g}" if ratio is None else f"{volume:.6g} (ratio {ratio:.4f})"
-        lines.append(f"  hypervolume {text}")
-    lines += ["", *_front(seen, width)]
-    if seen.state == "stopped" and seen.origin is not None:
-        lines += ["", f"To continue: divlearn resume {seen.path}"]
-    return "\n".join(map(printable, lines))
+    """Write the files that were asked for; tell in words or as JSON."""
+    files: dict[str, Path] = {}
+    if plan.asked.out is not None:
+        files, missing = write_all(plan.asked.out, result)
+        remarks = [*missing, *remarks]
+    if plan.asked.as_json:
+        facts = {"study": str(plan.store), "counts": seen.counts}
+        why = {"failures": seen.failures, "reasons": seen.reasons}
+        about = {**plan.about, **facts, **why}
+        echo(report.as_json(about, result, files, **more))
+        return
+    if {"failed", "timed out"} & seen.failures.keys():
+        again = command_to_continue(plan, "--retry-failed")
+        remarks = [f"To evaluate again what failed: {again}", *remarks]
+    echo("\n" + report.summary(result, files, remarks))
 
 
-def _counts(seen: Summary) -> str:
-    """How many candidates are in which state."""
-    # What was running when the process ended is run again when it goes on.
-    words = {} if seen.state == "running" else {"running": "cut off"}
-    parts = [f"{n:,} {words.get(state, state)}" for state, n in seen.counts.items()]
-    return ", ".join(parts)
+def command_to_continue(plan: Plan, *more: str) -> str:
+    """The command that goes on where the study stopped."""
+    out = [] if plan.asked.out is None else ["--out", str(plan.asked.out)]
+    return shlex.join(["divlearn", "resume", str(plan.store), *more, *out])
 
 
-def _progress(seen: Summary) -> str:
-    """How far it is, how fast and for how long."""
-    from divlearn.terminal.words import speed
-
-    of = "" if seen.budget is None else f" of {seen.budget:,}"
-    parts = [f"{seen.evaluations:,}{of} evaluations in {_duration(seen.seconds)}"]
-    if seen.rate is not None:
-        parts.append(f"{speed(seen.rate / 3600)} over the last {seen.recent}")
-    if seen.average is not None:
-        parts.append(f"{speed(seen.average / 3600)} on average")
-    if seen.state == "running" and seen.seconds_left:
-        parts.append(f"about {_duration(seen.seconds_left)} left")
-    if seen.last_outcome is not None:
-        ago = max(0.0, time.time() - seen.last_outcome)
-        parts.append(f"last outcome {_duration(ago)} ago")
-    return ", ".join(parts)
+def _stopped(plan: Plan) -> str:
+    """What Ctrl-C leaves behind."""
+    return (
+        f"Stopped by Ctrl-C; every outcome is in {plan.store}. To continue:\n"
+        f"  {command_to_continue(plan)}"
+    )
 
 
-def _front(seen: Summary, width: int | None) -> list[str]:
-    """The front as a table, the middle left out where it is long."""
-    front = seen.front
-    if not len(front.F):
-        done = seen.counts.get("ok", 0)
-        nothing = f"none of {seen.evaluations:,} evaluations gave values"
-        if not done:
-            return [nothing if seen.evaluations else "nothing was evaluated yet"]
-        limits = ", ".join(front.constraints)
-        return [f"no feasible solution yet: all {done:,} with values violate {limits}"]
-    kept = list(range(len(front.F)))
-    if len(kept) > MOST_SHOWN:
-        half = MOST_SHOWN // 2
-        kept = [*kept[:half], *kept[-half:]]
-    names = ["trial", *front.objectives, *front.constraints, *front.extras]
-    lines = _table([names, *(_row(front, i) for i in kept)], width)
-    left = len(front.F) - len(kept)
-    if left:
-        lines.insert(1 + MOST_SHOWN // 2, f"  ... {left:,} more ...")
-    return [f"front of {len(front.F):,}:", *lines]
-
-
-def _table(rows: list[list[str]], width: int | None) -> list[str]:
-    """Rows below a header; where that is too wide, every number with its name."""
-    header, *others = rows
-    widths = [max(len(row[j]) for row in rows) for j in range(len(header))]
-    if width is None or sum(widths) + 2 * len(widths) <= width:
-        return [
-            "  " + "  ".join(cell.rjust(w) for cell, w in zip(row, widths, strict=True))
-            for row in rows
-        ]
-    named = (zip(header, row, strict=True) for row in others)
-    return ["", *("  " + ", ".join(f"{n} {c}" for n, c in row) for row in named)]
-
-
-def _row(front: Result, i: int) -> list[str]:
-    """A solution of the front: trial, objectives, constraints, extra metrics."""
-    numbers = [f"{value:.6g}" for value in (*front.F[i], *front.G[i])]
-    extras = [values[i] for values in front.extras.values()]
-    more = [
-        one_line(v, 20) if isinstance(v, str) else "" if v is None else f"{v:.6g}"
-        for v in extras
-    ]
-    trial = "" if front.trials is None else str(front.trials[i])
-    return [trial, *numbers, *more]
-
-
-def _duration(seconds: float) -> str:
-    """A time in the unit that suits it.
-
-    Examples
-    --------
-    >>> _duration(7), _duration(300), _duration(90_000)
-    ('7 s', '5 min', '25 h')
-    """
-    if seconds < 120:
-        return f"{seconds:.3g} s"
-    if seconds < 7_200:
-        return f"{seconds / 60:.3g} min"
-    return f"{seconds / 3_600:.3g} h"
-
-
-def _plain(value: Any) -> Any:
-    """Turn arrays and NumPy numbers into what JSON knows."""
-    return value.tolist() if hasattr(value, "tolist") else str(value)
+def _where(plan: Plan) -> str:
+    """What can be done with a study that came to its end."""
+    text = f"Every evaluation is in {plan.store}; a larger --budget goes on."
+    if plan.asked.out is None:
+        text += " Add --out DIR to keep the trade-offs as files with a picture of them."
+    return text

@@ -1,11 +1,12 @@
-"""Reading numbers and settings that come as text."""
+"""What options hold: how numbers, points, lists and settings are read from text."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
 from typing import Any
+
+import click
 
 from divlearn.errors import InputError
 
@@ -16,63 +17,126 @@ _WORDS = {"true": True, "false": False, "none": None, "off": None}
 _THOUSANDS = re.compile(r"\d{1,3}(,\d{3})+")
 
 
-def read_whole(option: str, text: str, least: int, example: str) -> int:
-    """Read a whole number written as 10000, 10_000, 10,000 or 1e4.
+class Value(click.ParamType[Any]):
+    """Something that is read from the text of an option."""
+
+    name = "value"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Any:
+        """Read the text that was typed, or say what is wrong with the option."""
+        assert param is not None
+        return self.read(param.opts[0], value) if isinstance(value, str) else value
+
+    def read(self, option: str, text: str) -> Any:
+        """Read the text of an option."""
+        raise NotImplementedError
+
+
+class Whole(Value):
+    """A whole number, written as 10000, 10_000, 10,000 or 1e4.
+
+    Parameters
+    ----------
+    least
+        Smallest number that is allowed.
+    example
+        What the message on a wrong text shows.
+    words
+        What may stand instead of a number.
 
     Examples
     --------
-    >>> read_whole("--budget", "1e4", 1, "10000")
+    >>> Whole(1, "10000").read("--budget", "1e4")
     10000
     """
-    number = _number(text)
-    if not least <= number <= MOST or number != int(number):
-        raise InputError(
-            f"{option} must be a whole number of at least {least}, got {text!r}; "
-            f"write for example {option} {example}."
-        )
-    return int(number)
+
+    def __init__(self, least: int, example: str, words: tuple[str, ...] = ()) -> None:
+        self.least, self.example, self.words = least, example, words
+
+    def read(self, option: str, text: str) -> int | str:
+        """Read a whole number, or one of the words."""
+        if text in self.words:
+            return text
+        number = _number(text)
+        if not self.least <= number <= MOST or number != int(number):
+            raise InputError(
+                f"{option} must be a whole number of at least {self.least}, got "
+                f"{text!r}; write for example {option} {self.example}."
+            )
+        return int(number)
 
 
-def read_positive(option: str, text: str, example: str) -> float:
-    """Read a positive number."""
-    number = _number(text)
-    if not 0 < number <= MOST:
-        raise InputError(
-            f"{option} must be a number above 0, got {text!r}; write for example "
-            f"{option} {example}."
-        )
-    return float(number)
+class Positive(Value):
+    """A number above 0; ``example`` is shown where there is something else."""
+
+    def __init__(self, example: str) -> None:
+        self.example = example
+
+    def read(self, option: str, text: str) -> float:
+        """Read a positive number."""
+        number = _number(text)
+        if not 0 < number <= MOST:
+            raise InputError(
+                f"{option} must be a number above 0, got {text!r}; write for example "
+                f"{option} {self.example}."
+            )
+        return float(number)
 
 
-def read_point(option: str, text: str) -> list[float]:
-    """Read numbers that are separated by commas."""
-    numbers = [_number(part) for part in text.split(",")]
-    if not all(map(math.isfinite, numbers)):
-        raise InputError(
-            f"{option} must be numbers with commas between them, one per objective, "
-            f"got {text!r}; write for example {option} 65,65."
-        )
-    return [float(number) for number in numbers]
+class Point(Value):
+    """Numbers with commas between them, one per objective."""
+
+    def read(self, option: str, text: str) -> list[float]:
+        """Read the numbers."""
+        numbers = [_number(part) for part in text.split(",")]
+        if not all(map(math.isfinite, numbers)):
+            raise InputError(
+                f"{option} must be numbers with commas between them, one per "
+                f"objective, got {text!r}; write for example {option} 65,65."
+            )
+        return [float(number) for number in numbers]
 
 
-def read_pairs(option: str, texts: Sequence[str]) -> dict[str, Any]:
-    """Read settings written as key=value.
+class Names(Value):
+    """Names with commas between them."""
 
-    Examples
-    --------
-    >>> read_pairs("--set", ["patience=20", "refinement.moves=swap,reversal"])
-    {'patience': 20, 'refinement.moves': ('swap', 'reversal')}
-    """
-    pairs = {}
-    for text in texts:
+    def read(self, option: str, text: str) -> list[str]:
+        """Read the names."""
+        names = [name.strip() for name in text.split(",") if name.strip()]
+        if not names:
+            raise InputError(
+                f"{option} must be names with commas between them, got none."
+            )
+        return names
+
+
+class OneOf(Value):
+    """One of a few words."""
+
+    def __init__(self, *words: str) -> None:
+        self.words = words
+
+    def read(self, option: str, text: str) -> str:
+        """Check the word."""
+        from divlearn.basics.checks import require_one_of
+
+        return require_one_of(option, text, self.words)
+
+
+class Pair(Value):
+    """A setting, written as key=value."""
+
+    def read(self, option: str, text: str) -> tuple[str, Any]:
+        """Read a name and its value."""
         key, equals, value = text.partition("=")
         if not key or not equals:
             raise InputError(
                 f"{option} must be a name and a value with = between them, got "
                 f"{text!r}; write for example {option} patience=20."
             )
-        pairs[key.strip()] = read_value(value.strip())
-    return pairs
+        return key.strip(), read_value(value.strip())
 
 
 def read_value(text: str) -> Any:

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from divlearn.cli import run
+from divlearn.cli import execute
 
 
 @pytest.fixture
@@ -15,7 +15,7 @@ def divlearn(capsys, monkeypatch, tmp_path):
 
     def call(*arguments):
         capsys.readouterr()
-        code = run([str(argument) for argument in arguments])
+        code = execute([str(argument) for argument in arguments])
         out, err = capsys.readouterr()
         data = json.loads(out) if "--json" in arguments else None
         return SimpleNamespace(code=code, out=out, err=err, json=data)

@@ -145,8 +145,8 @@ def test_a_directory_that_cannot_be_written_is_refused(divlearn):
 LIMITED = """
 import resource, sys
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2)
-from divlearn.cli import run
-sys.exit(run(sys.argv[2:]))
+from divlearn.cli import execute
+sys.exit(execute(sys.argv[2:]))
 """
 
 

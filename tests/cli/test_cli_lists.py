@@ -15,10 +15,10 @@ def test_the_version_is_that_of_the_package(divlearn):
 def test_ctrl_c_anywhere_is_told_in_words(divlearn, monkeypatch):
     """Also in a command that does not expect it, and as JSON if that was asked for."""
 
-    def press(as_json):
+    def press():
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("divlearn.cli.lists.list_methods", press)
+    monkeypatch.setattr("divlearn.methods.names.all_methods", press)
     stopped = divlearn("methods", "--json")
     assert stopped.code == 130
     assert "stopped by Ctrl-C; run the same line again" in stopped.err
@@ -52,7 +52,8 @@ def test_methods_lists_all_and_marks_the_default(divlearn):
 def test_help_does_not_load_what_a_search_needs():
     """``--help`` has to be quick; the compiler alone takes longer than the help."""
     code = (
-        "import json, sys; from divlearn.cli import run; run(['solve', '--help']);"
+        "import json, sys; from divlearn.cli import execute;"
+        "execute(['solve', '--help']);"
         "print(json.dumps(sorted(sys.modules)), file=sys.stderr)"
     )
     done = subprocess.run(

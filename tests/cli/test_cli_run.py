@@ -262,7 +262,7 @@ def test_workers_that_would_be_idle_are_told_in_words(divlearn):
         (("run", "chip.toml", "--method", "magic"), "magic"),
         (("run", "chip.toml", "--store", "mood/x.db"), "cannot be written"),
         (("run", "chip.toml", "--out", "mood"), "--out must be a directory"),
-        (("run", "chip.toml", "--buget", 3), "No such option: --buget"),
+        (("run", "chip.toml", "--buget", 3), "No such option '--buget'"),
         (("resume", "none.db"), "does not exist"),
         (("resume", "chip.toml"), "not a study of divlearn"),
     ],

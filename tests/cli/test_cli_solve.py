@@ -290,9 +290,9 @@ def test_ctrl_c_while_the_search_is_prepared_ends_the_process_at_once(tmp_path):
     """An exception inside the compiler would be lost, or end in a traceback."""
     code = (
         "import os, signal; from divlearn import Optimizer;"
-        "from divlearn.cli import run;"
+        "from divlearn.cli import execute;"
         "Optimizer.warm_up = lambda self, *a: os.kill(os.getpid(), signal.SIGINT);"
-        f"run(['solve', 'bitsp-20', '--json', '--out', {str(tmp_path)!r}])"
+        f"execute(['solve', 'bitsp-20', '--json', '--out', {str(tmp_path)!r}])"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=False
@@ -308,10 +308,10 @@ def test_a_job_in_the_background_of_a_script_does_not_hear_ctrl_c(tmp_path):
     """The shell lets it ignore the keys, which are meant for what is in front."""
     code = (
         "import os, signal; from divlearn import Optimizer;"
-        "from divlearn.cli import run;"
+        "from divlearn.cli import execute;"
         "signal.signal(signal.SIGINT, signal.SIG_IGN);"
         "Optimizer.warm_up = lambda self, *a: os.kill(os.getpid(), signal.SIGINT);"
-        f"run(['solve', 'bitsp-20', '--budget', '50', '--out', {str(tmp_path)!r}])"
+        f"execute(['solve', 'bitsp-20', '--budget', '50', '--out', {str(tmp_path)!r}])"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=False

@@ -60,7 +60,7 @@ def test_workers_give_the_same_front_whatever_their_number(divlearn):
 
 def test_without_a_limit_the_usual_budget_is_told(divlearn, monkeypatch):
     """And remembered."""
-    monkeypatch.setattr("divlearn.cli.study_plan.DEFAULT_BUDGET", 30)
+    monkeypatch.setattr("divlearn.cli.origin.DEFAULT_BUDGET", 30)
     outcome = divlearn("solve", "bitsp-20", "--store", "x.db", "--json")
     assert outcome.json["evaluations"] == 30
     assert "stopping after 30 evaluations" in outcome.err

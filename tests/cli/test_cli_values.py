@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from divlearn.cli.values import read_pairs, read_point, read_value, read_whole
+from divlearn.cli.values import Pair, Point, Whole, read_value
 from divlearn.errors import InputError
 
 
@@ -11,7 +11,7 @@ from divlearn.errors import InputError
 )
 def test_a_whole_number_may_be_written_in_several_ways(text):
     """People write large budgets in the way that they can read."""
-    assert read_whole("--budget", text, 1, "5") == 10_000
+    assert Whole(1, "5").read("--budget", text) == 10_000
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ def test_a_whole_number_may_be_written_in_several_ways(text):
 def test_anything_else_is_refused_by_a_message_with_name_value_and_remedy(text):
     """The message must be enough to put the command right."""
     with pytest.raises(InputError) as caught:
-        read_whole("--budget", text, 1, "10000")
+        Whole(1, "10000").read("--budget", text)
     message = str(caught.value)
     assert "--budget must be a whole number of at least 1" in message
     assert repr(text) in message
@@ -41,8 +41,8 @@ def test_anything_else_is_refused_by_a_message_with_name_value_and_remedy(text):
 @given(st.integers(1, 10**15))
 def test_every_whole_number_is_read_exactly(number):
     """Seeds are long numbers; a detour over floats would change them."""
-    assert read_whole("--seed", str(number), 0, "1") == number
-    assert read_whole("--seed", f"{number:,}", 0, "1") == number
+    assert Whole(0, "1").read("--seed", str(number)) == number
+    assert Whole(0, "1").read("--seed", f"{number:,}") == number
 
 
 @pytest.mark.parametrize(
@@ -69,22 +69,22 @@ def test_a_setting_is_read_as_what_it_looks_like(text, value):
 def test_a_setting_without_an_equals_sign_is_refused():
     """``--set patience 20`` is the likely slip."""
     with pytest.raises(InputError, match="patience=20"):
-        read_pairs("--set", ["patience"])
+        Pair().read("--set", "patience")
 
 
 def test_a_value_may_hold_an_equals_sign():
     """Only the first one separates."""
-    assert read_pairs("--option", ["file=a=b"]) == {"file": "a=b"}
+    assert Pair().read("--option", "file=a=b") == ("file", "a=b")
 
 
 @pytest.mark.parametrize("text", ["65", "65,65", "1e1,-2"])
 def test_a_point_is_numbers_with_commas(text):
     """One number per objective."""
-    assert read_point("--reference", text) == [float(p) for p in text.split(",")]
+    assert Point().read("--reference", text) == [float(p) for p in text.split(",")]
 
 
 @pytest.mark.parametrize("text", ["", "a,b", "1,,2", "1;2", "nan,1"])
 def test_a_point_with_anything_else_is_refused(text):
     """A reference point that is misread gives a wrong hypervolume."""
     with pytest.raises(InputError, match="--reference 65,65"):
-        read_point("--reference", text)
+        Point().read("--reference", text)

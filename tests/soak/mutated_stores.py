@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from divlearn.cli import run
+from divlearn.cli import execute
 from divlearn.errors import DivlearnError
 from divlearn.study import Study, StudyReader
 from divlearn.study.store.schema import SEALED
@@ -169,7 +169,7 @@ class StoreCase:
         """Run a command: it ends with a code, whatever it meets."""
         said = io.StringIO()
         with redirect_stdout(said), redirect_stderr(said):
-            assert run(arguments) in (0, 1, 2)
+            assert execute(arguments) in (0, 1, 2)
         assert "Traceback" not in said.getvalue()
 
 

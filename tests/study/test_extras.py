@@ -6,7 +6,7 @@ import json
 import pytest
 
 import divlearn as dl
-from divlearn.cli.study import as_text
+from divlearn.cli.show import as_text
 from divlearn.simulator import load_toml
 from divlearn.study import StudyReader
 from divlearn.study.export import export

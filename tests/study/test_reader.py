@@ -173,7 +173,7 @@ def test_the_rate_is_that_of_the_last_outcomes_without_pauses(tmp_path, monkeypa
 
 def test_the_rate_says_over_how_many_outcomes_it_was_measured(tmp_path):
     """5.2 per second in a study of 60 in 115 s was a riddle."""
-    from divlearn.cli.study import as_text
+    from divlearn.cli.show import as_text
 
     problem = dl.Problem(dl.Integer(0, 99), lambda x: (x, -x), ["a", "b"])
     with dl.Study(problem, tmp_path / "x.db") as study:

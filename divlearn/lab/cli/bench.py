@@ -1,101 +1,334 @@
-"""``divlearn bench``: the command and its options."""
+"""``divlearn bench``: list, run or compare, and tell what came out."""
 
 from __future__ import annotations
 
-from typing import Annotated
+import re
+import shlex
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-import typer
+from divlearn.basics.text import as_json as write_json
+from divlearn.basics.wrapping import columns, listing, wrapped
+from divlearn.cli.command import Command, argument, command, flag, option, typed
+from divlearn.cli.files import require_writable
+from divlearn.cli.output import (
+    DONE,
+    FAILED,
+    INTERRUPTED,
+    echo,
+    error_as_json,
+    listed,
+)
+from divlearn.cli.signals import leaving_at_once, undisturbed
+from divlearn.cli.values import Names, Positive, Whole
+from divlearn.errors import InputError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from divlearn.lab.bench import Store, Suite
+    from divlearn.lab.bench.display import Display
+    from divlearn.lab.bench.runner import Tally
+
+STORE = "bench.db"
+#: Characters of a line where the output is not a terminal.
+PLAIN_WIDTH = 160
+#: Options that change a suite.
+CHANGES = (
+    *("methods", "problems", "instances", "first_instance", "seeds", "budget"),
+    "seconds",
+)
 
 
-def bench(
-    context: typer.Context,
-    words: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="SUITE | compare A B",
-            help="A built-in suite or a TOML file; or two methods whose stored runs "
-            "are to be compared.",
-            show_default=False,
-        ),
-    ] = None,
-    show_list: Annotated[
-        bool, typer.Option("--list", help="List the built-in suites.")
-    ] = False,
-    methods: Annotated[
-        str | None,
-        typer.Option(metavar="A,B,..", help="Methods to run instead of the suite's."),
-    ] = None,
-    problems: Annotated[
-        str | None,
-        typer.Option(
-            metavar="P,Q,..",
-            help="Problems to solve instead of the suite's, such as bitsp-20,bikp-50; "
-            "a family such as bikp stands for all sizes of the suite.",
-        ),
-    ] = None,
-    instances: Annotated[
-        str | None, typer.Option(metavar="N", help="Number of instances.")
-    ] = None,
-    first_instance: Annotated[
-        str | None, typer.Option(metavar="I", help="Number of the first instance.")
-    ] = None,
-    seeds: Annotated[
-        str | None, typer.Option(metavar="N", help="Number of seeds per instance.")
-    ] = None,
-    budget: Annotated[
-        str | None, typer.Option(metavar="N", help="Evaluations of each run.")
-    ] = None,
-    seconds: Annotated[
-        str | None, typer.Option(metavar="S", help="Or seconds of each run.")
-    ] = None,
-    workers: Annotated[
-        str | None,
-        typer.Option(metavar="N", help="Runs at a time.  [default: one per core]"),
-    ] = None,
-    retry_failed: Annotated[
-        bool, typer.Option("--retry-failed", help="Repeat runs that have failed.")
-    ] = False,
-    out: Annotated[
-        str | None,
-        typer.Option(
-            metavar="DIR",
-            help="Directory for tables and pictures.  [default: runs/bench-SUITE]",
-        ),
-    ] = None,
-    store: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE", help="Store of finished runs.  [default: DIR/bench.db]"
-        ),
-    ] = None,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="Show no progress, only the table.")
-    ] = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Write JSON to standard output.")
-    ] = False,
-) -> int:
-    """Run methods on many problems and compare them; goes on where it stopped."""
-    from divlearn.lab.cli.bench_request import BenchOptions
-    from divlearn.lab.cli.bench_run import run_bench
+@dataclass(frozen=True, kw_only=True)
+class Bench(Command):
+    """Compare methods on many problems.
 
-    return run_bench(
-        words or [],
-        BenchOptions(
-            methods=methods,
-            problems=problems,
-            instances=instances,
-            first_instance=first_instance,
-            seeds=seeds,
-            budget=budget,
-            seconds=seconds,
-            workers=workers,
-            retry_failed=retry_failed,
-            out=out,
-            store=store,
-            quiet=quiet,
-            as_json=as_json,
-            show_list=show_list,
-            arguments=tuple(context.obj or []),
-        ),
+    The same command goes on where it stopped.
+    """
+
+    words: tuple[str, ...] = argument(
+        "SUITE | compare A B",
+        "A built-in suite or a TOML file; or two methods whose stored runs are to be "
+        "compared.",
+        nargs=-1,
     )
+    show_list: bool = flag("List the built-in suites.", names="--list")
+    methods: list[str] | None = option(
+        Names(), "A,B,..", "Methods to run instead of the suite's."
+    )
+    problems: list[str] | None = option(
+        Names(),
+        "P,Q,..",
+        "Problems to solve instead of the suite's, such as bitsp-20,bikp-50; a family "
+        "such as bikp stands for all sizes of the suite.",
+    )
+    instances: int | None = option(Whole(1, "5"), "N", "Number of instances.")
+    first_instance: int | None = option(
+        Whole(0, "5"), "I", "Number of the first instance."
+    )
+    seeds: int | None = option(Whole(1, "5"), "N", "Number of seeds per instance.")
+    budget: int | None = option(Whole(1, "5"), "N", "Evaluations of each run.")
+    seconds: float | None = option(Positive("10"), "S", "Or seconds of each run.")
+    workers: int | None = option(
+        Whole(1, "5"), "N", "Runs at a time.  [default: one per core]"
+    )
+    retry_failed: bool = flag("Repeat runs that have failed.")
+    out: Path | None = option(
+        Path, "DIR", "Directory for tables and pictures.  [default: runs/bench-SUITE]"
+    )
+    store: Path | None = option(
+        Path, "FILE", "Store of finished runs.  [default: DIR/bench.db]"
+    )
+    quiet: bool = flag("Show no progress, only the table.", names="--quiet -q")
+
+    def execute(self) -> int:
+        """List, compare or run."""
+        if self.show_list:
+            echo(_list_suites(self.as_json))
+            return DONE
+        if self.words and self.words[0] == "compare":
+            return compare(self.words[1:], self)
+        if len(self.words) != 1:
+            raise InputError(
+                "SUITE must be one name, such as smoke or table1, or a TOML file, got "
+                f"{' '.join(self.words) or 'nothing'}; 'divlearn bench --list' shows "
+                "what there is."
+            )
+        return run(self.words[0], self)
+
+
+bench = command(Bench)
+
+
+# --- running
+
+
+def run(name: str, asked: Bench) -> int:
+    """Run a suite, print its table and write its files."""
+    from divlearn.lab.bench import Store, run_suite
+
+    with leaving_at_once(asked.as_json):
+        suite = read_bench(name, asked)
+        folder = asked.out or _folder(suite)
+        require_writable(folder)
+        display = _display(suite, asked)
+        store = Store(asked.store or folder / STORE)
+    with store:
+        prepare(suite, store, asked, display)
+        try:
+            tally = run_suite(
+                suite,
+                store,
+                workers=asked.workers,
+                retry_failed=asked.retry_failed,
+                display=display,
+            )
+        except KeyboardInterrupt:
+            return stopped(suite, store, asked)
+        return report(suite, store, folder, asked, tally)
+
+
+def read_bench(name: str, asked: Bench) -> Suite:
+    """Find the suite that was named and change what was asked for."""
+    from divlearn.lab.bench import built_in, changed, read_suite
+
+    if asked.budget is not None and asked.seconds is not None:
+        raise InputError(
+            "--budget and --seconds exclude each other: runs end after a number of "
+            "evaluations or after a time; leave one out."
+        )
+    is_file = name.endswith(".toml") or Path(name).is_file()
+    suite = changed(
+        read_suite(name) if is_file else built_in(name),
+        **{option: getattr(asked, option) for option in CHANGES},
+    )
+    suite.require_runnable()
+    return suite
+
+
+def _folder(suite: Suite) -> Path:
+    """Directory for tables and pictures where none was given."""
+    return Path("runs", "bench-" + re.sub(r"[^\w.-]+", "-", suite.name))
+
+
+def prepare(suite: Suite, store: Store, asked: Bench, display: Display) -> None:
+    """Compile what is not compiled yet, if there is anything to run."""
+    from divlearn.lab.bench.runner import compile_once, missing_jobs
+
+    with leaving_at_once(asked.as_json):
+        jobs = missing_jobs(suite, store, asked.retry_failed)
+        if jobs:
+            compile_once(jobs, display)
+
+
+def _display(suite: Suite, asked: Bench) -> Display:
+    """Return what shows the progress."""
+    from divlearn.lab.bench.display import Quiet, choose_display
+
+    return Quiet() if asked.quiet else choose_display(f"bench {suite.name}")
+
+
+@undisturbed()
+def stopped(suite: Suite, store: Store, asked: Bench) -> int:
+    """Say what is kept, and how to go on."""
+    states = store.states()
+    keys = {task.key for task in suite.tasks()}
+    done = len(keys & states.keys())
+    command = shlex.join(["divlearn", *typed()])
+    message = (
+        f"stopped by Ctrl-C; {done:,} of {len(keys):,} runs are kept in {store.path}. "
+        f"To continue:\n  {command}"
+    )
+    echo(f"\n{message[0].upper()}{message[1:]}", err=True)
+    if asked.as_json:
+        echo(error_as_json(message, INTERRUPTED, resume=command))
+    return INTERRUPTED
+
+
+@undisturbed()
+def report(suite: Suite, store: Store, folder: Path, asked: Bench, tally: Tally) -> int:
+    """Write the files and show the table."""
+    from divlearn.lab.bench import summarize_suite, write_files
+    from divlearn.lab.bench.files import report_json
+    from divlearn.lab.bench.render import print_report
+
+    found = summarize_suite(suite, store)
+    files, remarks = write_files(found, store, folder)
+    if asked.as_json:
+        entry = {
+            **report_json(found),
+            "made": tally.made,
+            "from_store": tally.asked - tally.made,
+            "wall_seconds": tally.wall_seconds,
+            "overhead": tally.overhead,
+            "store": str(store.path),
+            "files": {name: str(path) for name, path in files.items()},
+            "remarks": remarks,
+        }
+        echo(write_json(entry))
+    else:
+        console = _console()
+        print_report(found, console)
+        for line in closing_lines(tally, store.path, files, remarks):
+            console.print(line, markup=False, soft_wrap=True)
+    return FAILED if found.failures else DONE
+
+
+def closing_lines(
+    tally: Tally, store: Path, files: dict[str, Path], remarks: Sequence[str]
+) -> list[str]:
+    """Say what was done and where everything is."""
+    from divlearn.lab.bench.files import CONTENTS
+    from divlearn.terminal.words import duration
+
+    before = tally.asked - tally.made
+    done = f"{tally.made:,} runs made" + (
+        f", {before:,} taken from the store" * (before > 0)
+    )
+    if tally.made:
+        done += (
+            f", in {duration(tally.wall_seconds)}; around each run the benchmark took "
+            f"{tally.overhead:.1%} of its time"
+        )
+    named = [
+        *((str(files[name]), text) for name, text in CONTENTS.items() if name in files)
+    ]
+    named.append((str(store), "all runs; the same command goes on from here"))
+    return [
+        f"\n{wrapped(f'{done}.', columns())}\n\nWritten",
+        listing(named, columns(), indent="  "),
+        *(wrapped(remark, columns()) for remark in remarks),
+    ]
+
+
+# --- comparing
+
+
+def compare(words: Sequence[str], asked: Bench) -> int:
+    """Print the paired statistics of two methods."""
+    from divlearn.lab.bench import Store, compare_methods
+    from divlearn.lab.bench.compare import (
+        LEGEND,
+        pairing_grid,
+        pairing_json,
+        total_score,
+    )
+    from divlearn.lab.bench.render import print_grid
+
+    if len(words) != 2:
+        raise InputError(
+            f"compare needs two methods, as in 'divlearn bench compare paper-ts "
+            f"uniform'; got {len(words)}."
+        )
+    refuse_running_options(asked)
+    first, second = words
+    with Store(store_to_compare(asked), read_only=True) as store:
+        pairings = compare_methods(store, first, second)
+    wins, ties, losses = total_score(pairings)
+    if asked.as_json:
+        entry: dict[str, Any] = {
+            "first": first,
+            "second": second,
+            "comparisons": [pairing_json(pairing) for pairing in pairings],
+            "wins": wins,
+            "ties": ties,
+            "losses": losses,
+            "store": str(store.path),
+        }
+        echo(write_json(entry))
+        return DONE
+    console = _console()
+    print_grid(pairing_grid(pairings, first, second), console)
+    total = f"In all {first} won {wins:,}, tied {ties:,} and lost {losses:,} pairs."
+    console.print(total, markup=False)
+    legend = LEGEND.format(first=first, second=second)
+    console.print(legend, markup=False, style="dim")
+    return DONE
+
+
+def store_to_compare(asked: Bench) -> Path:
+    """Find the store whose runs are compared."""
+    if asked.store is not None:
+        return asked.store
+    if asked.out is not None:
+        return asked.out / STORE
+    found = sorted(Path("runs").glob(f"bench-*/{STORE}"))
+    if len(found) == 1:
+        return found[0]
+    where = ", ".join(map(str, found)) if found else "none in runs/"
+    raise InputError(
+        f"--store FILE or --out DIR must say which runs to compare; found {where}."
+    )
+
+
+def refuse_running_options(asked: Bench) -> None:
+    """Raise for options that mean nothing where nothing is run."""
+    for name in (*CHANGES, "workers"):
+        if getattr(asked, name) is not None:
+            raise InputError(
+                f"--{name.replace('_', '-')} is for running a suite; 'bench compare A "
+                "B' compares runs that are stored, and takes --store or --out, and "
+                "--json."
+            )
+
+
+def _console() -> Console:
+    """Return standard output: as wide as the terminal, or wide enough for tables."""
+    from rich.console import Console
+
+    console = Console(file=sys.stdout, highlight=False)
+    if console.is_terminal:
+        return console
+    return Console(file=sys.stdout, highlight=False, width=PLAIN_WIDTH)
+
+
+def _list_suites(as_json: bool) -> str:
+    """Name the built-in suites of benchmarks."""
+    from divlearn.lab.bench import SUITES
+
+    rows = [(name, make().description) for name, make in SUITES.items()]
+    return listed(rows, as_json)

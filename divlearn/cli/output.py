@@ -1,31 +1,32 @@
-"""What there is to choose from."""
+"""What commands print, never anything that a terminal obeys, and their exit codes."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
+from typing import Any
+
+import click
 
 from divlearn.basics.text import as_json as write_json
+from divlearn.basics.text import printable
 from divlearn.basics.wrapping import columns, listing
 
-
-def list_problems(as_json: bool) -> str:
-    """Name the built-in problems."""
-    from divlearn.problems import catalogue
-
-    return listed(catalogue(), as_json)
+DONE = 0
+FAILED = 1
+WRONG_REQUEST = 2
+INTERRUPTED = 130
 
 
-def list_methods(as_json: bool) -> str:
-    """Name the methods, the default one marked."""
-    from divlearn.methods.names import DEFAULT_METHOD, all_methods
+def echo(text: str, *, err: bool = False) -> None:
+    """Print a text of one or more lines; JSON is printable as it is."""
+    click.echo(printable(text, lines=True), err=err)
 
-    if as_json:
-        return listed(all_methods().items(), as_json)
-    marked = [
-        (name, text + " (default)" * (name == DEFAULT_METHOD))
-        for name, text in all_methods().items()
-    ]
-    return listed(marked, as_json)
+
+def error_as_json(message: str, code: int, **more: Any) -> str:
+    """Write that and why there is no result, with the exit code."""
+    entry = {"message": message, "exit_code": code, **more}
+    return json.dumps({"error": entry}, indent=2)
 
 
 def listed(rows: Iterable[tuple[str, str]], as_json: bool) -> str:
