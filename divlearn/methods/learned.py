@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from divlearn.methods.dl.differences import ENCODINGS
-from divlearn.methods.dl.kernels.arms.bandit import ARM_NAMES, REPEAT
+from divlearn.methods.dl.kernels.arms.bandit import ARMS, REPEAT
 from divlearn.methods.dl.kernels.models.additive import LEAST_VARIANCE
 from divlearn.methods.dl.kernels.models.pairing.model import (
     IN_USE,
@@ -52,9 +52,10 @@ def by_differences(
 ) -> dict[str, Any]:
     """Collect what a result tells about a search by differences."""
     encodings = _encoding_names(state, settings)
-    tried = [(n, a) for n, a in zip(ARM_NAMES, state.arms, strict=True) if a.tries]
+    pairs = zip(ARMS, state.arms, strict=True)
+    tried = [(arm.name, record) for arm, record in pairs if record.tries]
     total = sum(float(arm.gain) for _, arm in tried) or 1.0
-    found = [(name, arm) for name, arm in tried if name != ARM_NAMES[REPEAT]]
+    found = [(name, arm) for name, arm in tried if name != ARMS[REPEAT].name]
     collected: dict[str, Any] = {
         "evaluations by kind": {name: int(arm.tries) for name, arm in tried},
         "share that entered the front": {

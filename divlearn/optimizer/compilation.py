@@ -18,12 +18,12 @@ from divlearn.basics.typing import Codes
 from divlearn.kernels.archive import insert
 from divlearn.kernels.jit import are_cached, is_cached
 from divlearn.methods.dl.kernels import drivers as difference_drivers
+from divlearn.methods.dl.kernels.arms.bandit import propose_choice, propose_sequence
 from divlearn.methods.dl.kernels.arms.pairing import learn_pairing, propose_pairing
 from divlearn.methods.dl.kernels.arms.repeat import propose_repeat, weigh_answer
-from divlearn.methods.dl.kernels.choice import learn_choice, propose_choice
+from divlearn.methods.dl.kernels.learning import learn_choice, learn_sequence
 from divlearn.methods.dl.kernels.models.gp.fitting import fit_model
 from divlearn.methods.dl.kernels.models.gp.search import find_best
-from divlearn.methods.dl.kernels.sequence import learn_sequence, propose_sequence
 from divlearn.methods.dl.state import uses_values
 from divlearn.methods.engine import TICKET_SIZE, engine_for
 from divlearn.methods.names import Method

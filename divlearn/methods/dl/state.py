@@ -17,10 +17,15 @@ from divlearn.kernels.records import OBJECTIVE, new_records
 from divlearn.kernels.scale import tame
 from divlearn.methods.dl.differences import ENCODINGS, Differences
 from divlearn.methods.dl.encodings import Encoding, fault_of
+from divlearn.methods.dl.kernels.arms.bandit import (
+    ARMS,
+    propose_choice,
+    propose_sequence,
+)
 from divlearn.methods.dl.kernels.arms.pairing import learn_pairing, propose_pairing
 from divlearn.methods.dl.kernels.arms.repeat import propose_repeat, weigh_answer
-from divlearn.methods.dl.kernels.choice import learn_choice, propose_choice
 from divlearn.methods.dl.kernels.drivers import has_room
+from divlearn.methods.dl.kernels.learning import learn_choice, learn_sequence
 from divlearn.methods.dl.kernels.memory import Parents, Ring, enlarged_set
 from divlearn.methods.dl.kernels.models import encodings
 from divlearn.methods.dl.kernels.models.additive import Changes, Tables
@@ -50,12 +55,10 @@ from divlearn.methods.dl.kernels.search.enumeration import new_plan
 from divlearn.methods.dl.kernels.search.orders import Order
 from divlearn.methods.dl.kernels.search.tabu import new_walk
 from divlearn.methods.dl.kernels.search.tours import Tour
-from divlearn.methods.dl.kernels.sequence import learn_sequence, propose_sequence
 from divlearn.methods.dl.kernels.state import (
     ARM,
     CONTENDER,
     CONTROL,
-    NUM_ARMS,
     DifferenceState,
     Repeats,
 )
@@ -124,7 +127,7 @@ def new_state(
         parts=np.zeros(NUM_PARTS, np.uint64),
         layout=layout,
         objectives=objectives,
-        arms=new_records(NUM_ARMS, ARM),
+        arms=_arms(given),
         archive=new_archive(NUM_SLOTS, n, m, p - m),
         open=_whole(NUM_SLOTS),
         tables=_tables(wanted, own, actions, p, sparse),
@@ -215,6 +218,13 @@ def with_room(state: DifferenceState, count: int) -> DifferenceState:
 def _whole(*shape: int) -> Integers:
     """Whole numbers, all zero."""
     return np.zeros(shape, np.int64)
+
+
+def _arms(given: Differences) -> Records:
+    """What each arm brought, nothing yet; those that are switched off stay so."""
+    arms = new_records(len(ARMS), ARM)
+    arms.on = [not arm.switch or getattr(given, arm.switch) for arm in ARMS]
+    return arms
 
 
 def _encodings(given: Differences, layout: Layout, size: int) -> list[int]:
@@ -419,13 +429,11 @@ def _control(settings: Settings, problem: Problem, searched: int) -> Records:
         "num_initial": settings.initial,
         "replays": given.replays,
         "kicks": given.kicks,
-        "use_tables": given.tables,
-        "use_refinement": given.archive,
-        "use_latent": given.geometry and searched > 3,
+        "use_geometry": given.geometry and searched > 3,
         "use_uncertainty": given.uncertainty,
         "use_plans": given.plans and given.tables,
         "use_gaps": given.gaps,
-        "walk_share": given.blind_share,
+        "blind_share": given.blind_share,
         "window": given.window,
         "first": first,
         "exploration": given.exploration,

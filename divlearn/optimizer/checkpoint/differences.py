@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.methods.dl.kernels.arms.bandit import ARMS
 from divlearn.methods.dl.kernels.arms.pairing import CLOSED
-from divlearn.methods.dl.kernels.state import CONTROL, NUM_ARMS, DifferenceState
+from divlearn.methods.dl.kernels.state import CONTROL, DifferenceState
 from divlearn.optimizer.checkpoint.front import require_front
 from divlearn.optimizer.checkpoint.members import require_members
 from divlearn.optimizer.checkpoint.pairing import PAIRING_TABLE, require_pairing
@@ -38,19 +39,19 @@ SETTINGS = CONTROL.names[: CONTROL.names.index("proposed")]  # type: ignore[inde
 _CURSOR: dict[str, Rule] = {
     **dict.fromkeys(CONTROL.names[len(SETTINGS) :], COUNT),  # type: ignore[index]
     "archive_size": Whole(0, lambda s: s.length("archive.order")),
-    "table_pause": COUNTDOWN,
-    "archive_pause": COUNTDOWN,
     "logged": Whole(0, lambda s: s.length("log")),
     "least_violation": POSITIVE,
     "gained": ANY,
     "fitted": ANY,
 }
 _ARM: dict[str, Rule] = {
+    "on": SAME,
+    "pause": COUNTDOWN,
+    "wait": COUNT,
     "tries": COUNT,
     "entered": COUNT,
     "gain": ANY,
     "recent": ANY,
-    "hits": ANY,
 }
 
 TABLE: Table = {
@@ -183,7 +184,7 @@ def _require_repeats(state: DifferenceState) -> None:
 def require_arms(name: str, tickets: Any) -> None:
     """Tickets name the arm that made a candidate."""
     kinds = tickets[:, 0]
-    known = ((kinds >= 0) & (kinds < NUM_ARMS)).all()
+    known = ((kinds >= 0) & (kinds < len(ARMS))).all()
     require(bool(known), f"{name} must name an arm")
 
 

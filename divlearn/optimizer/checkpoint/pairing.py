@@ -19,7 +19,6 @@ from divlearn.optimizer.checkpoint.members import require_members
 from divlearn.optimizer.checkpoint.rules import (
     ANY,
     COUNT,
-    COUNTDOWN,
     FLAG,
     POSITIVE,
     SAME,
@@ -40,7 +39,6 @@ PAIRING_TABLE: Table = {
         "mode": Whole(0, NOTHING_SHARED),
         "stored": Whole(0, lambda s: s.length("pairing.solutions")),
         "handed": Whole(0, NUM_PROBES),
-        "pause": COUNTDOWN,
         "unlike": ANY,
         "error": ANY,
     },

@@ -9,7 +9,7 @@ import divlearn as dl
 from divlearn.kernels.jit import JIT_DISABLED
 from divlearn.kernels.layout import is_member
 from divlearn.methods.dl.differences import Differences
-from divlearn.methods.dl.kernels.arms.bandit import KERNEL, WALK
+from divlearn.methods.dl.kernels.arms.bandit import GP, WALK
 from divlearn.methods.dl.kernels.drivers import has_room
 from divlearn.methods.dl.state import NUM_SEEN, with_room
 from divlearn.methods.paper.settings import settings_for
@@ -92,7 +92,7 @@ def test_both_drivers_agree_when_the_similarity_expert_begins(tiny_knapsack):
     """It makes the first candidates, the compiled step all others."""
     ran, asked = searches(tiny_knapsack, small(kernel_points=15), 40)
     assert differing_arrays(ran, asked) == []
-    assert state_of(ran).arms[KERNEL].tries > 5
+    assert state_of(ran).arms[GP].tries > 5
     assert state_of(ran).arms[WALK].tries > 5
 
 
@@ -107,7 +107,7 @@ def test_more_solutions_may_be_added_than_the_similarity_expert_remembers():
     assert all(problem.space.contains(candidate.x) for candidate in batch)
     optimizer.tell(batch, [problem.evaluate(candidate.x) for candidate in batch])
     assert optimizer.evaluations == 42
-    assert state_of(optimizer).arms[KERNEL].tries == 8
+    assert state_of(optimizer).arms[GP].tries == 8
 
 
 def test_a_run_may_be_cut_anywhere(tiny_tour):

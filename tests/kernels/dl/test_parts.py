@@ -6,14 +6,13 @@ from numpy.testing import assert_array_equal
 
 import divlearn as dl
 from divlearn.methods.dl import state as learner
-from divlearn.methods.dl.kernels.choice import propose_choice
+from divlearn.methods.dl.kernels.arms.bandit import propose_choice, propose_sequence
 from divlearn.methods.dl.kernels.parts import (
     LEARN,
     PROPOSE,
     PROPOSE_REPEAT,
     part_address,
 )
-from divlearn.methods.dl.kernels.sequence import propose_sequence
 from divlearn.optimizer.optimizer import state_of
 from tests.kernels.cases import new_search
 from tests.kernels.dl.cases import small, state_for

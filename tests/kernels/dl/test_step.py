@@ -9,6 +9,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 import divlearn as dl
 from divlearn.kernels.jit import JIT_DISABLED
 from divlearn.kernels.layout import is_member
+from divlearn.methods.dl.kernels.answers import _compare
 from divlearn.methods.dl.kernels.arms.bandit import (
     ADDED,
     ARCHIVE,
@@ -18,7 +19,6 @@ from divlearn.methods.dl.kernels.arms.bandit import (
     WALK,
 )
 from divlearn.methods.dl.kernels.search.cycles import are_cycles
-from divlearn.methods.dl.kernels.step import _compare
 from divlearn.optimizer.optimizer import state_of
 from divlearn.problems import TSP
 from tests.kernels.cases import (

@@ -12,6 +12,7 @@ from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import PERMUTATION, Layout
 from divlearn.kernels.views import viewed
 from divlearn.methods.dl.kernels.models.encodings import pair_action
+from divlearn.methods.dl.kernels.variation import copy_codes
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -45,8 +46,7 @@ def remember_parent(parents: Parents, serial: int, x: Codes, y: Floats) -> None:
     """Keep ``x`` with outputs ``y`` as parent number ``serial``."""
     row = serial % parents.serials.shape[0]
     parents.serials[row] = serial
-    for i in range(x.shape[0]):
-        parents.solutions[row, i] = x[i]
+    copy_codes(x, parents.solutions[row])
     for j in range(y.shape[0]):
         parents.outputs[row, j] = y[j]
 

@@ -26,13 +26,11 @@ _SETTINGS = [
     ("num_initial", "i8"),  # random solutions at first
     ("replays", "i8"),  # past differences replayed per evaluation
     ("kicks", "f8"),  # kicks of a search inside the tables per root of positions
-    ("use_tables", "i8"),  # 1: search inside the tables
-    ("use_refinement", "i8"),  # 1: refine members of the archive
-    ("use_latent", "i8"),  # 1: points behind pair costs may be fitted
+    ("use_geometry", "i8"),  # 1: points behind pair costs may be fitted
     ("use_uncertainty", "i8"),  # 1: explore where the tables are uncertain
     ("use_plans", "i8"),  # 1: exact tables of values plan the front
     ("use_gaps", "i8"),  # 1: weights by the gaps of the archive
-    ("walk_share", "f8"),  # least share of steps that do not look at the tables
+    ("blind_share", "f8"),  # least share of steps that do not look at the tables
     ("window", "i8"),  # positions of a subproblem
     ("first", "i8"),  # where the longest permutation begins
     ("exploration", "i8"),  # evaluations that mostly explore
@@ -53,10 +51,6 @@ _CURSOR = [
     ("walk_failures", "i8"),  # steps of the walk since it improved
     ("num_weights", "i8"),  # weight vectors drawn so far
     ("table_tries", "i8"),  # candidates from the tables under the present weights
-    ("table_pause", "i8"),  # candidates until the tables are asked again
-    ("table_wait", "i8"),  # how long the next pause will be
-    ("archive_pause", "i8"),  # the same for the neighbours of members
-    ("archive_wait", "i8"),
     ("next_fit", "i8"),  # evaluations at which points are fitted
     ("fits", "i8"),  # how often points were fitted
     ("next_log", "i8"),  # evaluations at which q is noted
@@ -69,17 +63,20 @@ _CURSOR = [
     ("fitted", "f8"),  # worst held-out error of the points in use; 1 for none
 ]
 CONTROL = np.dtype([*_SETTINGS, *_CURSOR])
-NUM_ARMS = 9  # see methods.dl.kernels.arms.bandit
 #: Rows of the weights.
 OF_WALK, OF_TABLES = 0, 1
+#: Shortest permutation that is searched by what its encodings mean.
+SHORTEST = 4
 
 ARM = np.dtype(
     [
+        ("on", "i8"),  # 0: switched off
+        ("pause", "i8"),  # candidates until it is asked again
+        ("wait", "i8"),  # how long its last pause was
         ("tries", "i8"),  # candidates answered
         ("entered", "i8"),  # of them in the archive at the time
         ("gain", "f8"),  # sum of their gains
         ("recent", "f8"),  # running mean of the gain
-        ("hits", "f8"),  # running share of improvements under the weights
     ]
 )
 
@@ -114,7 +111,7 @@ class DifferenceState(NamedTuple):
     parts: Words  # (6,) addresses, see methods.dl.kernels.parts
     layout: Layout
     objectives: Records  # (m,) of OBJECTIVE
-    arms: Records  # (9,) of ARM
+    arms: Records  # of ARM, one for each of ARMS in methods.dl.kernels.arms.bandit
     archive: Archive
     open: Integers  # (slots,) item at which the refinement of a member goes on
     tables: Tables

@@ -7,23 +7,22 @@ from numpy.testing import assert_allclose
 import divlearn as dl
 from divlearn.methods.dl.kernels.arms.bandit import (
     ARCHIVE,
-    ARM_NAMES,
+    ARMS,
     EXPLORE,
     NUM_TRIALS,
     TABLES,
     WALK,
     choose_arm,
-    credit_arm,
+    credit,
 )
-from divlearn.methods.dl.kernels.state import NUM_ARMS
 from tests.kernels.cases import words_of
 from tests.kernels.dl.cases import small, state_for
 
 
 def shares(state, q, number=400):
     """How often each arm is drawn."""
-    words = words_of(0)
-    drawn = (choose_arm(state.control[0], state.arms, q, words) for _ in range(number))
+    state.words[:] = words_of(0)
+    drawn = (choose_arm(state, q) for _ in range(number))
     return {arm: count / number for arm, count in Counter(drawn).items()}
 
 
@@ -39,8 +38,8 @@ def search(observed=1000, gains=(0.0, 0.0, 0.0), **changes):
 
 def test_every_arm_has_a_name():
     """Results tell the evaluations of each arm."""
-    assert len(ARM_NAMES) == NUM_ARMS == len(state_for(dl.Binary(2)).arms)
-    assert ARM_NAMES.index("tables") == TABLES
+    assert len(ARMS) == len(state_for(dl.Binary(2)).arms)
+    assert ARMS[TABLES].name == "tables"
 
 
 def test_blind_steps_keep_their_share():
@@ -88,9 +87,9 @@ def test_each_arm_is_tried_before_gains_are_compared():
 def test_an_arm_that_pauses_is_left_out():
     """It found nothing just now; and a switch may leave out the archive."""
     state = search(gains=(1.0, 1.0, 0.1), blind_share=0.0)
-    state.control[0].table_pause = 3
+    state.arms[TABLES].pause = 3
     assert set(shares(state, 0.0)) == {ARCHIVE, WALK}
-    state.control[0].archive_pause = 3
+    state.arms[ARCHIVE].pause = 3
     assert shares(state, 0.0) == {WALK: 1.0}
     state.arms[TABLES].tries = 0
     assert shares(state, 0.0) == {WALK: 1.0}
@@ -103,12 +102,12 @@ def test_an_arm_is_credited_with_its_mean_gain():
     arms = state_for(dl.Binary(2)).arms
     gains = [0.5, -1.0, 0.0, 1.0]
     for gain in gains:
-        credit_arm(arms, WALK, gain)
+        credit(arms, WALK, gain)
     arm = arms[WALK]
     assert (arm.tries, arm.entered) == (4, 3)
     assert_allclose(arm.gain, 1.5)
     assert_allclose(arm.recent, np.maximum(gains, 0).mean())
     for _ in range(500):
-        credit_arm(arms, WALK, 7.0)
+        credit(arms, WALK, 7.0)
     assert_allclose(arms[WALK].recent, 7.0, rtol=1e-3)
     assert not arms[TABLES].tries

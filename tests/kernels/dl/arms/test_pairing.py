@@ -5,7 +5,7 @@ import pytest
 
 import divlearn as dl
 from divlearn.kernels.jit import JIT_DISABLED
-from divlearn.methods.dl.kernels.arms.bandit import PAIRS, SAMPLE
+from divlearn.methods.dl.kernels.arms.bandit import PAIRING, SAMPLE
 from divlearn.methods.dl.kernels.models.pairing.model import IN_USE, NO_MODEL
 from divlearn.methods.paper.settings import settings_for
 from divlearn.optimizer.optimizer import state_of
@@ -30,8 +30,8 @@ def test_quadratic_assignment_is_understood_and_searched_inside_the_model():
     state = state_of(optimizer)
     assert state.pairing.record[0].phase == IN_USE
     assert state.pairing.errors.max() < 1e-3
-    assert state.arms[PAIRS].tries > 20
-    assert state.arms[PAIRS].gain > state.arms.gain[1:5].sum()
+    assert state.arms[PAIRING].tries > 20
+    assert state.arms[PAIRING].gain > state.arms.gain[1:5].sum()
     told = dl.solve(get("qap-12"), budget=400, seed=1, method="dl").explain()
     assert "error of the model on held-out solutions" in told
 
@@ -93,4 +93,4 @@ def test_ask_and_tell_in_batches_finds_the_same_structure():
     state = state_of(optimizer)
     assert state.pairing.record[0].phase == IN_USE
     assert np.isfinite(state.pairing.positions).all()
-    assert state.arms[PAIRS].tries > 0
+    assert state.arms[PAIRING].tries > 0

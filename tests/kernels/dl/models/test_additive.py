@@ -1,8 +1,10 @@
 import numpy as np
 import pytest
+from hypothesis import given
 from numpy.testing import assert_allclose, assert_array_equal
 
 import divlearn as dl
+from divlearn.kernels.layout import sample
 from divlearn.kernels.records import saved_arrays
 from divlearn.methods.dl import state as learner
 from divlearn.methods.dl.differences import ENCODINGS
@@ -14,13 +16,15 @@ from divlearn.methods.dl.kernels.models.additive import (
     chosen_quality,
     is_chosen,
     learn_difference,
+    list_step,
     predict_step,
     quality,
     replay,
+    uncertainty,
     weighted_quality,
 )
 from divlearn.optimizer.optimizer import state_of
-from tests.kernels.cases import words_of
+from tests.kernels.cases import SEEDS, composites, words_of
 from tests.kernels.dl.cases import EVALUATIONS, small, state_for
 from tests.reference import differences as reference
 
@@ -272,3 +276,28 @@ def test_tables_that_know_nothing_are_not_trusted():
     """Before the first difference."""
     tables = state_for(dl.Permutation(4)).tables
     assert weighted_quality(tables, np.ones(2)) == 1.0
+
+
+@given(composites(5, 3), SEEDS)
+def test_each_output_is_predicted_by_its_own_encoding(space, seed):
+    """The difference of sums over whole solutions; and the sum of variances."""
+    state, rng, words = state_for(space, 3), np.random.default_rng(seed), words_of(seed)
+    tables, segments = state.tables, space.segments()
+    tables.mean[:] = rng.normal(size=tables.mean.shape)
+    tables.variance[:] = rng.random(tables.variance.shape)
+    tables.chosen[:] = rng.integers(len(tables.encodings), size=3)
+    x, y = np.empty((2, space.num_positions), np.int64)
+    sample(space.layout, words, x)
+    sample(space.layout, words, y)
+    predict_step(tables, space.layout, state.changes, x, y, state.delta)
+    for j, e in enumerate(tables.chosen):
+        mean = tables.mean[e, :, j]
+        after, before = (
+            reference.total(segments, tables.encodings[e], mean, z) for z in (y, x)
+        )
+        assert_allclose(state.delta[j], after - before, atol=1e-9)
+    e = tables.chosen[0]
+    count = list_step(tables, e, space.layout, state.changes, x, y, False)
+    found = uncertainty(tables, e, state.changes, count)
+    changed = reference.changes(segments, tables.encodings[e], x, y)
+    assert_allclose(found, sum(tables.variance[e, action] for action, _ in changed))

@@ -18,7 +18,6 @@ from divlearn.methods.dl.kernels.search.orders import (
     best_insertion,
     descend_order,
     improve_order,
-    insert_item,
     price_orders,
 )
 from tests.kernels.cases import SEEDS, words_of
@@ -77,16 +76,6 @@ def test_an_exchange_changes_what_it_says(n, seed, used):
         for j in range(i + 1, n):
             expected = cost_of(order, reference.exchanged(items, i, j)) - now
             assert_allclose(_exchanged(order, i, j), expected, atol=1e-9)
-
-
-@given(SIZES, SEEDS, st.data())
-def test_an_item_is_inserted_as_in_a_list(n, seed, data):
-    """Forward, backward and where it stands."""
-    x = np.random.default_rng(seed).permutation(n)
-    i, j = data.draw(st.integers(0, n - 1)), data.draw(st.integers(0, n - 1))
-    expected = reference.inserted(x.tolist(), i, j)
-    insert_item(x, i, j)
-    assert_array_equal(x, expected)
 
 
 @given(st.integers(3, 20), SEEDS, USED, st.integers(0, 3))

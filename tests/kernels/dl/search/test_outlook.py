@@ -3,8 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from divlearn.methods.dl.kernels.front import measure_front
-from divlearn.methods.dl.kernels.moves import predicted_gain
-from divlearn.methods.dl.kernels.search.outlook import Outlook, promises
+from divlearn.methods.dl.kernels.search.outlook import Outlook, predicted_gain, promises
 from tests.kernels.dl.cases import archive_of
 
 VALUES = st.integers(-8, 8).map(lambda k: k / 8)

@@ -1,16 +1,12 @@
 """Search inside the tables: walks, neighbours, the way back to what is feasible."""
 
-import itertools
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from numpy.testing import assert_array_equal
 
 import divlearn as dl
 from divlearn.kernels.jit import JIT_DISABLED
 from divlearn.kernels.layout import is_member
-from divlearn.methods.dl.kernels.crossover import mix
 from divlearn.methods.dl.kernels.front import gain
 from divlearn.methods.dl.kernels.memory import hash_solution, is_seen
 from divlearn.methods.dl.kernels.models.quadratic.values import new_values
@@ -160,28 +156,3 @@ def test_what_violates_is_led_to_where_it_does_not(name):
             assert outputs(y)[2] < before[2]
             mended += outputs(y)[2] <= 1e-9
     assert mended > 0 or name == "some"
-
-
-@given(spaces, SEEDS)
-def test_mixtures_come_from_both_position_by_position(name, seed):
-    """Subsets whose size is limited come as a whole, so that they stay members."""
-    layout, words = SPACES[name].layout, words_of(seed)
-    codes = all_codes(layout)
-    a, b = codes[0], codes[-1]
-    y = np.zeros_like(a)
-    for _ in range(5):
-        mix(layout, words, a, b, y)
-        assert is_member(layout, y)
-        assert ((y == a) | (y == b)).all()
-
-
-def test_mixtures_are_not_always_one_of_both():
-    """All 64 mixtures of six bits come up sooner or later."""
-    layout, words = dl.Binary(6).layout, words_of(1)
-    a, b, y = np.zeros(6, np.int64), np.ones(6, np.int64), np.zeros(6, np.int64)
-    seen = set()
-    for _ in range(1000):
-        mix(layout, words, a, b, y)
-        seen.add(tuple(y.tolist()))
-    assert seen == set(itertools.product((0, 1), repeat=6))
-    assert_array_equal(a, 0)

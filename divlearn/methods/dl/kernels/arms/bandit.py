@@ -1,97 +1,291 @@
-"""Arms: the ways to make a candidate, and which one to use next."""
+"""Arms: the ways to make a candidate, and which of them makes the next one.
+
+Every arm is declared here once. A bandit shares the candidates among them by what each
+gained of late: ``share_of`` is its rule, ``credit`` tells it what came of a candidate,
+and an arm that finds nothing rests for longer and longer (``rest``). An arm itself is a
+file of this folder, which writes a candidate and says what it was made from.
+"""
 
 from __future__ import annotations
 
-from divlearn.basics.typing import Records, Words
+from typing import NamedTuple
+
+from divlearn.basics.typing import Codes, Integers, Records
 from divlearn.kernels.jit import lean_kernel
-from divlearn.kernels.random import uniform
-
-#: Random solutions; steps that do not look at the tables, small ones and exploring
-#: ones; search inside the tables; neighbours of members of the archive; the kernel
-#: expert; solutions from elsewhere; search inside the pair model; solutions measured
-#: again.
-SAMPLE, WALK, EXPLORE, TABLES, ARCHIVE, KERNEL, ADDED, PAIRS = 0, 1, 2, 3, 4, 5, 6, 7
-REPEAT = 8
-ARM_NAMES = (
-    "sample",
-    "walk",
-    "explore",
-    "tables",
-    "archive",
-    "kernel",
-    "added",
-    "pairing",
-    "repeat",
+from divlearn.kernels.random import below, uniform
+from divlearn.methods.dl.kernels.answers import adopt, adopt_least_violating
+from divlearn.methods.dl.kernels.arms.archive import refine_member, search_archive
+from divlearn.methods.dl.kernels.arms.explore import explore_change, pays_to_explore
+from divlearn.methods.dl.kernels.arms.tables import (
+    follow_plan,
+    longest_wait,
+    mend,
+    refresh_tables,
+    search_tables,
+    search_values,
 )
+from divlearn.methods.dl.kernels.arms.walk import step_from, step_or_cross, walk
+from divlearn.methods.dl.kernels.front import best_member
+from divlearn.methods.dl.kernels.models.additive import chosen_quality
+from divlearn.methods.dl.kernels.parts import NO_PART, PROPOSE_PAIRING, call_part
+from divlearn.methods.dl.kernels.search.planning import is_planning
+from divlearn.methods.dl.kernels.state import OF_TABLES, DifferenceState
+from divlearn.methods.dl.kernels.weights import draw_weights
 
-#: Candidates of each arm before gains are compared.
+
+class Arm(NamedTuple):
+    """A way to make a candidate."""
+
+    name: str  # in results
+    switch: str  # setting that turns it off; "" for none
+
+
+ARMS = (
+    Arm("sample", ""),  # a random solution
+    Arm("walk", ""),  # a small step that does not look at what was learned
+    Arm("explore", ""),  # a step to where least is known
+    Arm("tables", "tables"),  # search inside the tables
+    Arm("archive", "archive"),  # neighbours of members of the archive
+    Arm("kernel", ""),  # the Gaussian process, while evaluations are few
+    Arm("added", ""),  # a solution from elsewhere
+    Arm("pairing", "pairing"),  # search inside the model of pairs
+    Arm("repeat", "repeats"),  # a solution that is measured again
+)
+SAMPLE, WALK, EXPLORE, TABLES, ARCHIVE, GP, ADDED, PAIRING, REPEAT = range(len(ARMS))
+
+#: Candidates of an arm before its gain is compared with that of others.
 NUM_TRIALS = 20
 #: Weight of the latest gain in its running mean.
 RECENT = 0.03
+#: Least share of an arm, by that of the best: nobody is given up for good, since gains
+#: change as the front fills.
+LEAST_SHARE = 0.1
+#: The same of blind steps: with permutations tables are good at once, without them
+#: tables go on learning from such steps.
+LEAST_BLIND, LEAST_BLIND_CHOICE = 0.02, 0.3
 #: Tables that leave less than this unexplained need no more exploration.
 UNDERSTOOD = 0.3
+#: Share of exploring steps at first, and then until so many times as many evaluations.
+EXPLORED_FIRST, EXPLORED_LATER, EXPLORED_UNTIL = 0.8, 0.2, 4
+#: A member that is new in the archive is looked at soon.
+SOON = 8
+#: First pause of an arm that found nothing, and the longest one.
+FIRST_WAIT, LONGEST_WAIT = 8, 4096
+#: The same without permutations, where models change faster.
+FIRST_WAIT_CHOICE, LONGEST_WAIT_CHOICE = 1, 256
+
+
+# --- the bandit
 
 
 @lean_kernel
-def choose_arm(control: Records, arms: Records, q: float, words: Words) -> int:
-    """Draw the next arm.
+def is_resting(arms: Records, arm: int) -> bool:
+    """Whether an arm is switched off or found nothing just now."""
+    return bool(arms[arm].on == 0 or arms[arm].pause > 0)
+
+
+@lean_kernel
+def share_of(arms: Records, arm: int, best: float, least: float) -> float:
+    """Share of an arm: its recent gain, but at least ``least`` of the ``best`` one."""
+    if is_resting(arms, arm):
+        return 0.0
+    return float(max(arms[arm].recent, least * best)) if best > 0.0 else 1.0
+
+
+@lean_kernel
+def draw_by_gain(
+    arms: Records, u: float, trials: int, least_blind: float, resting_count: bool
+) -> int:
+    """Share candidates among tables, archive and blind steps by recent gain.
 
     Parameters
     ----------
-    control
-        Record of settings and cursor.
     arms
         What each arm brought.
+    u
+        Random number from [0, 1).
+    trials
+        Candidates of tables and archive before gains are compared.
+    least_blind
+        Least share of blind steps, by that of the best.
+    resting_count
+        Whether the best one may be an arm that rests.
+    """
+    best = float(arms[WALK].recent)
+    for arm in (TABLES, ARCHIVE):
+        rests = is_resting(arms, arm)
+        if not rests and arms[arm].tries < trials:
+            return arm
+        if resting_count or not rests:
+            best = max(best, arms[arm].recent)
+    tables = share_of(arms, TABLES, best, LEAST_SHARE)
+    archive = share_of(arms, ARCHIVE, best, LEAST_SHARE)
+    u *= tables + archive + share_of(arms, WALK, best, least_blind)
+    if u < tables:
+        return TABLES
+    return ARCHIVE if u < tables + archive else WALK
+
+
+@lean_kernel
+def pairing_is_next(state: DifferenceState) -> bool:
+    """Whether the next candidate comes from the model of pairs, by its recent gain."""
+    arms, others = state.arms, 0.0
+    if is_resting(arms, PAIRING) or uniform(state.words) < state.control[0].blind_share:
+        return False
+    for arm in range(arms.shape[0]):
+        if arm not in (PAIRING, SAMPLE, ADDED):
+            others += arms[arm].recent
+    if arms[PAIRING].tries < NUM_TRIALS or max(arms[PAIRING].recent, others) <= 0.0:
+        return True
+    mine = share_of(arms, PAIRING, others, LEAST_SHARE)
+    return bool(uniform(state.words) * (mine + others) < mine)
+
+
+@lean_kernel
+def credit(arms: Records, arm: int, gained: float) -> None:
+    """Remember what a candidate brought; ``gained`` is negative if it did not enter."""
+    record = arms[arm]
+    record.tries += 1
+    if gained >= 0.0:
+        record.entered += 1
+        record.gain += gained
+        arms[ARCHIVE].pause = min(arms[ARCHIVE].pause, SOON)
+    rate = max(RECENT, 1.0 / record.tries)
+    record.recent += rate * (max(0.0, gained) - record.recent)
+
+
+@lean_kernel
+def rest(arms: Records, arm: int, found: bool, first: int, longest: int) -> None:
+    """Let an arm that ``found`` nothing rest, each time twice as long and ``first``."""
+    wait = 0 if found else min(longest, 2 * arms[arm].wait + first)
+    arms[arm].pause = arms[arm].wait = wait
+
+
+@lean_kernel
+def _pass_time(arms: Records) -> None:
+    """Bring the end of all pauses nearer, but for the model of pairs' own."""
+    arms[TABLES].pause -= 1
+    arms[ARCHIVE].pause -= 1
+
+
+# --- the next candidate on a space with permutations
+
+
+@lean_kernel
+def propose_sequence(state: DifferenceState, x: Codes, ticket: Integers) -> None:
+    """Write the next candidate into ``x``, shape (n,), and its ticket."""
+    if state.parts[PROPOSE_PAIRING] != NO_PART:
+        call_part(state.parts[PROPOSE_PAIRING], state, x, ticket)
+        if ticket[0] >= 0:
+            return
+    arms, slot = state.arms, -1
+    _pass_time(arms)
+    refresh_tables(state)
+    q = min(state.control[0].fitted, chosen_quality(state.tables, state.low.shape[0]))
+    arm = choose_arm(state, q)
+    if arm == TABLES:
+        slot = search_tables(state, x)
+        longest = longest_wait(state, LONGEST_WAIT)
+        rest(arms, TABLES, slot >= 0, FIRST_WAIT, longest)
+        if slot < 0:
+            arm = ARCHIVE
+    if arm == ARCHIVE and slot < 0 and arms[ARCHIVE].pause <= 0:
+        slot = search_archive(state, x)
+        rest(arms, ARCHIVE, slot >= 0, FIRST_WAIT, LONGEST_WAIT)
+    if slot >= 0:
+        ticket[0], ticket[1] = arm, adopt(state, slot)
+    else:  # steps without tables never fail
+        ticket[0] = EXPLORE if arm == EXPLORE else WALK
+        ticket[1] = walk(state, x, arm == EXPLORE)
+
+
+@lean_kernel
+def choose_arm(state: DifferenceState, q: float) -> int:
+    """Draw the next arm.
+
+    Exploring and blind steps first, then whatever gained most of late.
+
+    Parameters
+    ----------
+    state
+        State of the search.
     q
         Worst share of an objective's differences that the tables leave unexplained.
-    words
-        Random generator.
     """
-    u = uniform(words)
-    if u < control.walk_share:
-        return WALK
-    if control.use_tables == 0:
+    control, words = state.control[0], state.words
+    if uniform(words) < control.blind_share or state.arms[TABLES].on == 0:
         return WALK
     if q > UNDERSTOOD:
         first = control.observed < control.exploration
-        share = 0.8 if first else 0.2
-        if control.observed < 4 * control.exploration and uniform(words) < share:
+        share = EXPLORED_FIRST if first else EXPLORED_LATER
+        early = control.observed < EXPLORED_UNTIL * control.exploration
+        if early and uniform(words) < share:
             return EXPLORE
-    return _draw_by_gain(control, arms, uniform(words))
+    return draw_by_gain(state.arms, uniform(words), NUM_TRIALS, LEAST_BLIND, False)
+
+
+# --- the next candidate on a space without permutations
 
 
 @lean_kernel
-def _draw_by_gain(control: Records, arms: Records, u: float) -> int:
-    """Share candidates by recent gain; arms that pause have nothing to offer."""
-    tables_rest = control.table_pause > 0
-    archive_rest = control.archive_pause > 0 or control.use_refinement == 0
-    if not tables_rest and arms[TABLES].tries < NUM_TRIALS:
-        return TABLES
-    if not archive_rest and arms[ARCHIVE].tries < NUM_TRIALS:
-        return ARCHIVE
-    a = 0.0 if tables_rest else arms[TABLES].recent
-    b = 0.0 if archive_rest else arms[ARCHIVE].recent
-    c = arms[WALK].recent
-    largest = max(a, b, c)
-    if largest <= 0.0:
-        a = b = c = largest = 1.0
-    # Nobody is given up for good: gains change as the front fills.
-    a = 0.0 if tables_rest else max(a, 0.1 * largest)
-    b = 0.0 if archive_rest else max(b, 0.1 * largest)
-    c = max(c, 0.02 * largest)
-    u *= a + b + c
-    if u < a:
-        return TABLES
-    return ARCHIVE if u < a + b else WALK
+def propose_choice(state: DifferenceState, x: Codes, ticket: Integers) -> None:
+    """Write the next candidate into ``x``, shape (n,), and its ticket.
+
+    Unknown actions are tried first; exact tables plan the whole front; otherwise arms
+    share the candidates by what they gained.
+    """
+    arms, found = state.arms, -1
+    _pass_time(arms)
+    if state.control[0].archive_size == 0:
+        _seek_feasible(state, x, ticket)
+        return
+    arm, slot = _choose_choice(state)
+    source = state.archive.solutions[slot]
+    exploring = arms[TABLES].on == 1 and pays_to_explore(state)
+    if exploring and explore_change(state, source, x):
+        arm, found = EXPLORE, slot
+    elif follow_plan(state, x):
+        arm, found = TABLES, slot
+    elif arm == TABLES:
+        found = search_values(state, slot, x)
+        rest(arms, TABLES, found >= 0, FIRST_WAIT_CHOICE, LONGEST_WAIT_CHOICE)
+    elif arm == ARCHIVE:
+        found = refine_member(state, slot, x)
+        rest(arms, ARCHIVE, found >= 0, FIRST_WAIT_CHOICE, LONGEST_WAIT_CHOICE)
+    if found < 0:
+        arm, found = WALK, slot
+        step_or_cross(state, slot, x)
+    ticket[0], ticket[1] = arm, adopt(state, found)
 
 
 @lean_kernel
-def credit_arm(arms: Records, kind: int, gained: float) -> None:
-    """Remember what a candidate brought; ``gained`` is negative if it did not enter."""
-    arm = arms[kind]
-    arm.tries += 1
-    if gained >= 0.0:
-        arm.entered += 1
-        arm.gain += gained
-    rate = max(RECENT, 1.0 / arm.tries)
-    arm.recent += rate * (max(0.0, gained) - arm.recent)
+def _choose_choice(state: DifferenceState) -> tuple[int, int]:
+    """Draw the next arm, and the member of the archive that it begins with."""
+    control, arms, words = state.control[0], state.arms, state.words
+    size = control.archive_size
+    if control.use_plans == 1 and is_planning(state.plan, state.values):
+        # The plan knows better than any search; what is left are blind steps.
+        if state.low.shape[0] != 2:
+            draw_weights(state, OF_TABLES)
+        return WALK, int(state.archive.order[below(words, size)])
+    draw_weights(state, OF_TABLES)
+    slot = best_member(state.archive, size, state.weights[OF_TABLES])
+    if arms[TABLES].on == 0 or uniform(words) < control.blind_share:
+        return WALK, int(slot)
+    return draw_by_gain(arms, uniform(words), 0, LEAST_BLIND_CHOICE, True), int(slot)
+
+
+@lean_kernel
+def _seek_feasible(state: DifferenceState, x: Codes, ticket: Integers) -> None:
+    """Start from the solution of least violation, by what is known or unknown."""
+    source = state.least_violating
+    ticket[1] = adopt_least_violating(state)
+    if state.arms[TABLES].on == 1:
+        ticket[0] = EXPLORE
+        if explore_change(state, source, x):
+            return
+        ticket[0] = TABLES
+        if mend(state, source, x):
+            return
+    ticket[0] = WALK
+    step_from(state, source, x)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from divlearn.basics.typing import Codes, Floats, Integers
 from divlearn.kernels.scale import tame
-from divlearn.methods.dl.kernels.arms.bandit import KERNEL
+from divlearn.methods.dl.kernels.arms.bandit import GP
 from divlearn.methods.dl.kernels.models.gp.points import take_point
 from divlearn.methods.dl.kernels.models.gp.proposal import propose_similar
 from divlearn.methods.dl.kernels.state import DifferenceState
@@ -23,7 +23,7 @@ def propose_small(state: DifferenceState, x: Codes, ticket: Integers) -> bool:
         return False
     control.proposed += 1
     control.num_seen += 1
-    ticket[0], ticket[1] = KERNEL, control.last_sample
+    ticket[0], ticket[1] = GP, control.last_sample
     return True
 
 

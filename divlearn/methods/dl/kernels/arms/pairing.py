@@ -5,8 +5,15 @@ from __future__ import annotations
 from divlearn.basics.typing import Codes, Integers
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import sample
-from divlearn.kernels.random import below, uniform
-from divlearn.methods.dl.kernels.arms.bandit import ADDED, NUM_TRIALS, PAIRS, SAMPLE
+from divlearn.kernels.random import below
+from divlearn.methods.dl.kernels.answers import adopt
+from divlearn.methods.dl.kernels.arms.bandit import (
+    LONGEST_WAIT,
+    PAIRING,
+    SAMPLE,
+    pairing_is_next,
+    rest,
+)
 from divlearn.methods.dl.kernels.front import best_member, measure_front
 from divlearn.methods.dl.kernels.models.pairing.fit import fit_model
 from divlearn.methods.dl.kernels.models.pairing.model import (
@@ -18,9 +25,9 @@ from divlearn.methods.dl.kernels.models.pairing.model import (
     SAMPLING,
 )
 from divlearn.methods.dl.kernels.models.pairing.probe import take_answer, write_probe
-from divlearn.methods.dl.kernels.parents import adopt
 from divlearn.methods.dl.kernels.search.swaps import best_neighbour, improve_swaps
 from divlearn.methods.dl.kernels.state import OF_TABLES, DifferenceState
+from divlearn.methods.dl.kernels.variation import copy_codes
 from divlearn.methods.dl.kernels.weights import draw_weights
 
 #: Weight vectors tried for one candidate.
@@ -29,8 +36,6 @@ NUM_WEIGHTS = 2
 KICKS, MOST_DOUBLED = 4, 3
 #: Members tried for one candidate.
 NUM_MEMBERS = 8
-#: Longest pause after nothing was found.
-LONGEST_WAIT = 4096
 #: Mark of a member whose neighbours promise nothing.
 CLOSED = 1 << 40
 
@@ -39,7 +44,7 @@ CLOSED = 1 << 40
 def propose_pairing(state: DifferenceState, x: Codes, ticket: Integers) -> None:
     """Write a candidate and its ticket, whose kind is -1 if there is none."""
     record = state.pairing.record[0]
-    record.pause -= 1
+    state.arms[PAIRING].pause -= 1
     if record.next_fit > 0 and record.stored >= record.next_fit:
         fit_model(state)
     ticket[0], ticket[1] = -1, 0
@@ -47,10 +52,10 @@ def propose_pairing(state: DifferenceState, x: Codes, ticket: Integers) -> None:
         ticket[0] = SAMPLE
         if record.phase == PROBING:  # steps from one to the next teach the tables
             ticket[1] = state.control[0].last_sample
-    elif takes_turn(state):
+    elif record.phase == IN_USE and pairing_is_next(state):
         slot = _search(state, x)
         if slot >= 0:
-            ticket[0], ticket[1] = PAIRS, adopt(state, slot)
+            ticket[0], ticket[1] = PAIRING, adopt(state, slot)
 
 
 @lean_kernel
@@ -64,8 +69,7 @@ def wants_sample(state: DifferenceState, x: Codes) -> bool:
         return False
     if record.handed == 0:
         write_probe(state)
-    for i in range(x.shape[0]):
-        x[i] = probes[record.handed, i]
+    copy_codes(probes[record.handed], x)
     record.handed += 1
     return True
 
@@ -90,24 +94,6 @@ def learn_pairing(state: DifferenceState, x: Codes, ticket: Integers) -> None:
 
 
 @lean_kernel
-def takes_turn(state: DifferenceState) -> bool:
-    """Whether the next candidate comes from the model, by its share of recent gain."""
-    record, arms = state.pairing.record[0], state.arms
-    if record.phase != IN_USE or record.pause > 0:
-        return False
-    if uniform(state.words) < state.control[0].walk_share:
-        return False
-    mine, others = arms[PAIRS].recent, 0.0
-    for arm in range(arms.shape[0]):
-        if arm not in (PAIRS, SAMPLE, ADDED):
-            others += arms[arm].recent
-    mine = max(mine, 0.1 * others)  # nobody is given up for good
-    if arms[PAIRS].tries < NUM_TRIALS or mine <= 0.0:
-        return True
-    return bool(uniform(state.words) * (mine + others) < mine)
-
-
-@lean_kernel
 def _search(state: DifferenceState, x: Codes) -> int:
     """Search inside the model; return the member it began with, -1 for nothing."""
     record, size = state.pairing.record[0], state.control[0].archive_size
@@ -128,13 +114,9 @@ def _search(state: DifferenceState, x: Codes) -> int:
             slot, left = int(member), 0
         else:
             state.open[member] = CLOSED
-    if slot >= 0:
-        record.wait = record.failures = 0
-    else:
-        # One turn of either kind before there is a pause.
-        record.failures += 1
-        record.wait = min(LONGEST_WAIT, 2 * record.wait + record.failures // 2)
-    record.pause = record.wait
+    record.failures = 0 if slot >= 0 else record.failures + 1
+    # One turn of either kind before there is a pause.
+    rest(state.arms, PAIRING, slot >= 0, record.failures // 2, LONGEST_WAIT)
     return slot
 
 

@@ -17,10 +17,11 @@ from divlearn.kernels.archive import insert, remove
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.random import uniform
 from divlearn.kernels.scale import tame, tamed
-from divlearn.methods.dl.kernels.arms.bandit import ADDED, REPEAT, credit_arm
+from divlearn.methods.dl.kernels.answers import enter_archive
+from divlearn.methods.dl.kernels.arms.bandit import ADDED, REPEAT, credit
 from divlearn.methods.dl.kernels.front import is_covered
 from divlearn.methods.dl.kernels.state import DifferenceState
-from divlearn.methods.dl.kernels.step import take_in
+from divlearn.methods.dl.kernels.variation import copy_codes
 
 #: Measurements of a contender: at least, and as many as those it displaces, at most.
 LEAST_MEASURED, MOST_MEASURED = 1, 20
@@ -49,8 +50,7 @@ def propose_repeat(state: DifferenceState, x: Codes, ticket: Integers) -> None:
     if row >= 0:
         repeats.contenders[row].asked += 1
         ticket[0], ticket[1] = REPEAT, repeats.contenders[row].serial
-        for i in range(x.shape[0]):
-            x[i] = repeats.solutions[row, i]
+        copy_codes(repeats.solutions[row], x)
         return
     final = control.observed >= control.final_from
     if not final and uniform(state.words) >= SHARE:
@@ -59,8 +59,7 @@ def propose_repeat(state: DifferenceState, x: Codes, ticket: Integers) -> None:
     if slot >= 0:
         repeats.asked[slot] += 1
         ticket[0], ticket[1] = REPEAT, -1 - slot
-        for i in range(x.shape[0]):
-            x[i] = state.archive.solutions[slot, i]
+        copy_codes(state.archive.solutions[slot], x)
 
 
 @lean_kernel
@@ -113,7 +112,7 @@ def weigh_answer(state: DifferenceState, x: Codes, ticket: Integers) -> None:
     if kind == ADDED:
         slot = _same_member(state, x)
         if slot >= 0:
-            credit_arm(state.arms, kind, -1.0)
+            credit(state.arms, kind, -1.0)
             _pool_member(state, x, slot)
             return
     early = control.observed <= control.num_initial
@@ -129,8 +128,8 @@ def _enter(state: DifferenceState, x: Codes, y: Floats, kind: int, count: int) -
     """Put ``x`` into the archive, if ``y`` is good enough, and credit its arm."""
     control, repeats = state.control[0], state.repeats
     slot = state.archive.order[control.archive_size]
-    control.gained = take_in(state, x, y)
-    credit_arm(state.arms, kind, control.gained)
+    control.gained = enter_archive(state, x, y)
+    credit(state.arms, kind, control.gained)
     if control.gained >= 0.0:
         repeats.counts[slot] = repeats.asked[slot] = count
 
@@ -168,8 +167,7 @@ def _challenge(state: DifferenceState, x: Codes, y: Floats, ticket: Integers) ->
     contender = repeats.contenders[row]
     contender.serial = control.last_contender
     contender.count = contender.asked = 1
-    for i in range(x.shape[0]):
-        repeats.solutions[row, i] = x[i]
+    copy_codes(x, repeats.solutions[row])
     for j in range(y.shape[0]):
         repeats.outputs[row, j] = y[j]
     for j in range(2):

@@ -14,7 +14,7 @@ import numpy as np
 from divlearn.basics.typing import Codes, Floats, Integers, Records
 from divlearn.kernels.archive import Archive, insert_predicted, new_archive
 from divlearn.kernels.jit import lean_kernel
-from divlearn.kernels.layout import SUBSET, Layout
+from divlearn.kernels.layout import Layout
 from divlearn.kernels.views import viewed
 from divlearn.methods.dl.kernels.front import ask_sooner, first_larger
 from divlearn.methods.dl.kernels.search.relaxation import (
@@ -24,6 +24,7 @@ from divlearn.methods.dl.kernels.search.relaxation import (
     new_relaxation,
     solve_relaxation,
 )
+from divlearn.methods.dl.kernels.variation import is_limited
 
 #: Subsets visited per gap at the first level; ten times as many at the next.
 FIRST_LEVEL = 1_000
@@ -95,13 +96,6 @@ def new_plan(layout: Layout, num_objectives: int, num_constraints: int) -> Plan:
         np.zeros((DEPTH + 1, p)),
         np.zeros(n, np.int64),
     )
-
-
-@lean_kernel
-def is_limited(segment: Records) -> bool:
-    """Whether a segment is a subset whose size is limited."""
-    free = segment.least == 0 and segment.most == segment.stop - segment.start
-    return bool(segment.kind == SUBSET and not free)
 
 
 @lean_kernel

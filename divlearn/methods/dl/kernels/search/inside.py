@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from divlearn.basics.typing import Codes, Floats
 from divlearn.kernels.jit import lean_kernel
-from divlearn.kernels.layout import ORDINAL, PERMUTATION, SUBSET
+from divlearn.kernels.layout import ORDINAL, PERMUTATION
 from divlearn.kernels.random import below
 from divlearn.kernels.scale import tame, tamed
 from divlearn.methods.dl.kernels.front import aim_at
 from divlearn.methods.dl.kernels.memory import hash_solution, is_seen
 from divlearn.methods.dl.kernels.models.additive import predict_step
 from divlearn.methods.dl.kernels.models.encodings import THERMOMETER
-from divlearn.methods.dl.kernels.moves import perturb, predicted_gain
+from divlearn.methods.dl.kernels.moves import perturb
 from divlearn.methods.dl.kernels.search.cycles import (
     Aim,
     kick_promises,
@@ -24,7 +24,7 @@ from divlearn.methods.dl.kernels.search.orders import (
     improve_order,
     price_orders,
 )
-from divlearn.methods.dl.kernels.search.outlook import Outlook
+from divlearn.methods.dl.kernels.search.outlook import Outlook, predicted_gain
 from divlearn.methods.dl.kernels.search.tours import (
     aligned,
     choose_near,
@@ -32,12 +32,11 @@ from divlearn.methods.dl.kernels.search.tours import (
     improve,
     set_tour,
 )
-from divlearn.methods.dl.kernels.state import DifferenceState
+from divlearn.methods.dl.kernels.state import OF_TABLES, DifferenceState
+from divlearn.methods.dl.kernels.variation import copy_codes, is_limited
 
 #: Random neighbours that are compared by their predicted gain.
 NUM_SCREENED = 24
-#: Members whose neighbours are looked at for one candidate.
-NUM_MEMBERS = 8
 #: Kicks of a member that may lead to something not dominated.
 MEMBER_KICKS = 30
 #: Random steps looked at in tables whose structure is not known: per position, at most.
@@ -93,9 +92,7 @@ def choose_values(state: DifferenceState, weights: Floats, x: Codes) -> float:
     """
     total = 0.0
     for segment in state.layout.segments:
-        size = segment.stop - segment.start
-        limited = segment.kind == SUBSET and (segment.least > 0 or segment.most < size)
-        if segment.kind == PERMUTATION or limited:
+        if segment.kind == PERMUTATION or is_limited(segment):
             continue
         for i in range(segment.start, segment.stop):
             before = _value_cost(state, weights, segment.kind, i, x[i])
@@ -137,27 +134,16 @@ def improve_steps(
     Nothing is known of their encodings but what they predict, so steps are random ones;
     at most ``limit`` of them are made between kicks, none towards a violation.
     """
-    walker, window = state.changes.child, state.control[0].window
+    walker = state.changes.child
     total = _descend_steps(state, weights, limit, slot, x)
     for _ in range(kicks):
-        for i in range(x.shape[0]):
-            walker[i] = x[i]
-        perturb(
-            state.layout,
-            walker,
-            window,
-            KICK_MOVES,
-            state.shares,
-            state.words,
-            state.subset,
-            state.scratch,
-        )
+        copy_codes(x, walker)
+        perturb(state, walker, KICK_MOVES)
         gained = -_predicted_cost(state, x, walker, weights)
         gained += _descend_steps(state, weights, limit, slot, walker)
         if gained > _LEAST_GAIN:
             total += gained
-            for i in range(x.shape[0]):
-                x[i] = walker[i]
+            copy_codes(walker, x)
     return total
 
 
@@ -178,31 +164,20 @@ def _descend_steps(
     state: DifferenceState, weights: Floats, limit: int, slot: int, x: Codes
 ) -> float:
     """Make up to ``limit`` random steps that are predicted to help; return the gain."""
-    window, m, total = state.control[0].window, state.low.shape[0], 0.0
+    m, total = state.low.shape[0], 0.0
     _predicted_cost(state, state.archive.solutions[slot], x, weights)
     for j in range(weights.shape[0]):
         state.outputs[j] = tamed(state.archive.outputs[slot, j]) + state.delta[j]
     for _ in range(min(MOST_STEPS, STEPS_PER_POSITION * x.shape[0])):
-        for i in range(x.shape[0]):
-            state.trial[i] = x[i]
-        perturb(
-            state.layout,
-            state.trial,
-            window,
-            1,
-            state.shares,
-            state.words,
-            state.subset,
-            state.scratch,
-        )
+        copy_codes(x, state.trial)
+        perturb(state, state.trial, 1)
         change = _predicted_cost(state, x, state.trial, weights)
         if change > -_LEAST_GAIN or _violates(state.outputs, state.delta, m):
             continue
         total -= change
         for j in range(weights.shape[0]):
             state.outputs[j] += state.delta[j]
-        for i in range(x.shape[0]):
-            x[i] = state.trial[i]
+        copy_codes(state.trial, x)
         limit -= 1
         if limit <= 0:
             break
@@ -241,17 +216,16 @@ def neighbour_of_member(
     outlook = Outlook(
         state.archive, size, state.low, state.high, y, state.delta, state.outputs
     )
-    for i in range(x.shape[0]):
-        x[i] = source[i]
+    copy_codes(source, x)
     if kicked:
-        price_pairs(state.tables, tour.cost, state.weights[1], base)
+        price_pairs(state.tables, tour.cost, state.weights[OF_TABLES], base)
         choose_near(tour, state.near)
         set_tour(tour, source, first)
         if kick_promises(outlook, state.tables, base, tour, MEMBER_KICKS, state.words):
             aligned(tour, source, first, x)
             return not is_seen(state.seen, hash_solution(state.layout, x, True))
         return False
-    weights = state.weights[1]
+    weights = state.weights[OF_TABLES]
     slack = aim_at(state.archive, size, y, state.low, state.high, weights)
     aim = Aim(weights, slack)
     set_tour(tour, source, first)
@@ -295,18 +269,8 @@ def screen(state: DifferenceState, slot: int, x: Codes) -> bool:
     )
     largest = 0.0
     for _ in range(NUM_SCREENED):
-        for i in range(x.shape[0]):
-            state.trial[i] = source[i]
-        perturb(
-            state.layout,
-            state.trial,
-            control.window,
-            1 + below(state.words, 2),
-            state.shares,
-            state.words,
-            state.subset,
-            state.scratch,
-        )
+        copy_codes(source, state.trial)
+        perturb(state, state.trial, 1 + below(state.words, 2))
         predict_step(
             state.tables, state.layout, state.changes, source, state.trial, state.delta
         )
@@ -315,6 +279,5 @@ def screen(state: DifferenceState, slot: int, x: Codes) -> bool:
             state.seen, hash_solution(state.layout, state.trial, False)
         ):
             largest = value
-            for i in range(x.shape[0]):
-                x[i] = state.trial[i]
+            copy_codes(state.trial, x)
     return largest > 0.0

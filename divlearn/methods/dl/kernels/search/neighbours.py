@@ -21,6 +21,7 @@ from divlearn.methods.dl.kernels.models.quadratic.view import (
 )
 from divlearn.methods.dl.kernels.search.nearby import Front, gather_around, promised
 from divlearn.methods.dl.kernels.search.tabu import REACH, Walk, price_constraints
+from divlearn.methods.dl.kernels.variation import copy_codes
 
 
 @lean_kernel
@@ -152,8 +153,7 @@ def _keep_best(
         walk.trial[i] = walk.news[d] - layout.places[i].offset
     if is_seen(front.seen, hash_solution(layout, walk.trial, False)):
         return most
-    for i in range(y.shape[0]):
-        y[i] = walk.trial[i]
+    copy_codes(walk.trial, y)
     return gained
 
 

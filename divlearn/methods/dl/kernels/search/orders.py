@@ -19,6 +19,7 @@ from divlearn.methods.dl.kernels.models.encodings import (
     PRECEDENCE,
     SUCCESSOR,
 )
+from divlearn.methods.dl.kernels.variation import copy_codes, insert_item
 
 _LEAST_GAIN = 1e-10
 #: Random moves of a kick.
@@ -181,17 +182,6 @@ def _exchanged(order: Order, i: int, j: int) -> float:
 
 
 @lean_kernel
-def insert_item(x: Codes, i: int, j: int) -> None:
-    """Take the item at place ``i`` out and put it in at place ``j``."""
-    v = x[i]
-    way = 1 if j > i else -1
-    while i != j:
-        x[i] = x[i + way]
-        i += way
-    x[j] = v
-
-
-@lean_kernel
 def _improve_item(order: Order, i: int, target: Integers) -> float:
     """Make the best insertion or exchange of the item at place ``i``."""
     n = order.items.shape[0]
@@ -265,13 +255,11 @@ def improve_order(
     n = order.items.shape[0]
     total = descend_order(order, limit, target, words)
     for _ in range(kicks):
-        for i in range(n):
-            order.kept[i] = order.items[i]
+        copy_codes(order.items, order.kept)
         gain = -_kick_order(order, words)
         gain += descend_order(order, 20 * n, target, words)
         if gain >= _LEAST_GAIN:
             total += gain
         else:
-            for i in range(n):
-                order.items[i] = order.kept[i]
+            copy_codes(order.kept, order.items)
     return total

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from divlearn.basics.typing import Floats
 from divlearn.kernels.archive import Archive
 from divlearn.kernels.jit import lean_kernel
-from divlearn.methods.dl.kernels.front import is_covered
+from divlearn.methods.dl.kernels.front import gain, is_covered
 
 #: Predicted gains below this share of the front's box are rounding.
 LEAST_GAIN = 1e-9
@@ -41,3 +41,16 @@ def promises(outlook: Outlook) -> bool:
     for j in range(m):
         outlook.delta[j] = LEAST_GAIN * (outlook.high[j] - outlook.low[j])
     return not is_covered(outlook.archive, outlook.size, outlook.outputs, outlook.delta)
+
+
+@lean_kernel
+def predicted_gain(outlook: Outlook) -> float:
+    """What a solution with the predicted difference would add to the front."""
+    m = outlook.low.shape[0]
+    for j in range(outlook.delta.shape[0]):
+        outlook.outputs[j] = outlook.y[j] + outlook.delta[j]
+        if j >= m and outlook.outputs[j] > 0.0:
+            return 0.0
+    return gain(
+        outlook.archive, outlook.size, outlook.outputs, outlook.low, outlook.high
+    )

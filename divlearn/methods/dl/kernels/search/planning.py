@@ -21,10 +21,10 @@ from divlearn.methods.dl.kernels.search.enumeration import (
     add_point,
     enumerate_below_corner,
     is_full,
-    is_limited,
     lower_promise,
 )
 from divlearn.methods.dl.kernels.search.relaxation import HUGE
+from divlearn.methods.dl.kernels.variation import copy_codes, is_limited
 
 #: Subsets visited per proposal, and on average at the last level of thoroughness.
 WORK, PACE = 50_000, 50
@@ -124,8 +124,7 @@ def _start(
     control.first_level, control.last_level, control.waiting = 0, 0, 0
     for s in range(archive_size):
         member = archive.order[s]
-        for i in range(plan.x.shape[0]):
-            plan.x[i] = archive.solutions[member, i]
+        copy_codes(archive.solutions[member], plan.x)
         for k in range(p):
             plan.outputs[0, k] = tamed(archive.outputs[member, k]) if k < num else 0.0
         add_point(plan, 0, 0)
@@ -176,8 +175,7 @@ def _next_waiting(plan: Plan, layout: Layout, seen: Words, y: Codes) -> bool:
             for s in range(control.points):
                 if plan.waiting[archive.order[s]] == 1:
                     lower_promise(plan, archive.order[s], best)
-        for i in range(y.shape[0]):
-            y[i] = archive.solutions[best, i]
+        copy_codes(archive.solutions[best], y)
         if not is_seen(seen, hash_solution(layout, y, False)):
             return True
     return False

@@ -13,6 +13,7 @@ from divlearn.methods.dl.kernels.models.pairing.model import (
     NOTHING_SHARED,
 )
 from divlearn.methods.dl.kernels.state import DifferenceState
+from divlearn.methods.dl.kernels.variation import copy_codes
 
 #: Least number of exchanges of a kick; the most is a quarter of the items more.
 LEAST_KICKED = 2
@@ -175,12 +176,10 @@ def improve_swaps(state: DifferenceState, slot: int, x: Codes, kicks: int) -> bo
         value = promised_gain(state, slot, trial, largest)
         if value > largest:
             largest = value
-            for i in range(n):
-                x[i] = trial[i]
+            copy_codes(trial, x)
         if change <= 0.0:
             total += change
-            for i in range(n):
-                best[i] = trial[i]
+            copy_codes(trial, best)
             continue
         for i in range(n):
             if trial[i] != best[i]:
@@ -190,8 +189,7 @@ def improve_swaps(state: DifferenceState, slot: int, x: Codes, kicks: int) -> bo
                         break
     seen = is_seen(state.seen, hash_solution(state.layout, best, False))
     if total < -LEAST_CHANGE and not seen:
-        for i in range(n):
-            x[i] = best[i]
+        copy_codes(best, x)
         return True
     return largest > 0.0
 
@@ -202,8 +200,7 @@ def best_neighbour(state: DifferenceState, slot: int, x: Codes) -> bool:
     size, y = state.control[0].archive_size, state.told
     weights = state.pairing.weights
     tame(state.archive.outputs[slot], y)
-    for i in range(x.shape[0]):
-        x[i] = state.archive.solutions[slot, i]
+    copy_codes(state.archive.solutions[slot], x)
     for k in range(weights.shape[0]):
         weights[k] = 1.0
     set_prices(state, x, False)

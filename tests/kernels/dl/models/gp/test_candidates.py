@@ -10,7 +10,6 @@ from divlearn.methods.dl.kernels.models.gp.acquisition import merit
 from divlearn.methods.dl.kernels.models.gp.candidates import (
     change,
     draw_candidate,
-    is_free,
 )
 from divlearn.methods.dl.kernels.models.gp.climbing import climb
 from divlearn.methods.dl.kernels.models.gp.posterior import predict_all
@@ -65,20 +64,6 @@ def test_changes_reach_every_solution(space, seed):
         all_members.add(tuple(x.tolist()))
         change(space.layout, x, words)
     assert all_members == expected
-
-
-@given(composites(), SEEDS)
-def test_a_position_is_free_if_any_value_of_it_makes_a_member(space, seed):
-    """So that it may be changed alone."""
-    layout, x = space.layout, codes_of(space, 1, seed % 2**31)[0]
-    for i, arity in enumerate(layout.places.arity):
-        others = []
-        for value in set(range(arity)) - {x[i]}:
-            other = x.copy()
-            other[i] = value
-            others.append(is_member(layout, other))
-        if others:
-            assert is_free(layout, x, i) == all(others)
 
 
 @FEW

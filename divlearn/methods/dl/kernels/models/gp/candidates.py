@@ -7,74 +7,20 @@ from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import (
     ORDINAL,
     PERMUTATION,
-    SUBSET,
     Layout,
-    count_ones,
     sample,
 )
 from divlearn.kernels.random import below, uniform
 from divlearn.methods.dl.kernels.models.gp.state import Similarity
+from divlearn.methods.dl.kernels.variation import (
+    copy_codes,
+    crossover,
+    insert_item,
+    is_free,
+)
 
-#: Chance to mix two members, and to change one more position.
-MIX, MORE = 0.3, 0.4
-
-
-@lean_kernel
-def copy_codes(source: Codes, target: Codes) -> None:
-    """Copy a solution."""
-    for i in range(source.shape[0]):
-        target[i] = source[i]
-
-
-@lean_kernel
-def _has_limits(layout: Layout, s: int) -> bool:
-    """Whether segment ``s`` is a subset whose size is limited."""
-    segment = layout.segments[s]
-    free = segment.least == 0 and segment.most == segment.stop - segment.start
-    return bool(segment.kind == SUBSET and not free)
-
-
-@lean_kernel
-def is_free(layout: Layout, x: Codes, i: int) -> bool:
-    """Whether position ``i`` can be changed alone (a limited subset: flipped)."""
-    s = layout.places[i].segment
-    segment = layout.segments[s]
-    if segment.kind == PERMUTATION:
-        return False
-    if _has_limits(layout, s):
-        ones = count_ones(x, segment.start, segment.stop) + 1 - 2 * x[i]
-        return bool(segment.least <= ones <= segment.most)
-    return True
-
-
-@lean_kernel
-def mix(layout: Layout, x: Codes, other: Codes, words: Words) -> None:
-    """Take half of ``other`` into ``x``: free positions one by one, else segments."""
-    for s in range(layout.segments.shape[0]):
-        segment = layout.segments[s]
-        if segment.kind == PERMUTATION or _has_limits(layout, s):
-            if below(words, 2) == 0:
-                for i in range(segment.start, segment.stop):
-                    x[i] = other[i]
-        else:
-            for i in range(segment.start, segment.stop):
-                if below(words, 2) == 0:
-                    x[i] = other[i]
-
-
-@lean_kernel
-def _reorder(x: Codes, i: int, j: int, words: Words) -> None:
-    """Exchange the items at two places, or move one to the other's place."""
-    item = x[i]
-    if below(words, 2) == 0:
-        x[i] = x[j]
-        x[j] = item
-        return
-    step = 1 if i < j else -1
-    while i != j:
-        x[i] = x[i + step]
-        i += step
-    x[j] = item
+#: Chance to cross two members, and to change one more position.
+CROSSED, MORE = 0.3, 0.4
 
 
 @lean_kernel
@@ -85,7 +31,10 @@ def change(layout: Layout, x: Codes, words: Words) -> None:
     if not is_free(layout, x, i):
         j = segment.start + below(words, segment.stop - segment.start)
         if segment.kind == PERMUTATION:
-            _reorder(x, i, j, words)
+            if below(words, 2) == 0:
+                x[i], x[j] = x[j], x[i]
+            else:
+                insert_item(x, i, j)
         else:
             x[i], x[j] = x[j], x[i]
         return
@@ -121,10 +70,10 @@ def draw_candidate(sim: Similarity, layout: Layout, words: Words, x: Codes) -> N
         sample(layout, words, x)
         return
     _pick(sim, words, x)
-    if uniform(words) < MIX:
+    if uniform(words) < CROSSED:
         other = sim.starts[sim.starts.shape[0] - 1]
         _pick(sim, words, other)
-        mix(layout, x, other, words)
+        crossover(layout, words, other, x, x, False)
     change(layout, x, words)
     while uniform(words) < MORE:
         change(layout, x, words)

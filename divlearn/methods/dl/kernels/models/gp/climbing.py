@@ -10,13 +10,13 @@ from divlearn.kernels.layout import ORDINAL, Layout
 from divlearn.kernels.random import below
 from divlearn.methods.dl.kernels.memory import hash_solution, is_seen
 from divlearn.methods.dl.kernels.models.gp.acquisition import merit
-from divlearn.methods.dl.kernels.models.gp.candidates import copy_codes, is_free
 from divlearn.methods.dl.kernels.models.gp.posterior import (
     predict_all,
     predict_change,
     set_distances,
 )
 from divlearn.methods.dl.kernels.models.gp.state import Similarity
+from divlearn.methods.dl.kernels.variation import copy_codes, is_free
 
 #: Values tried one by one up to this arity; beyond, near ones and some others.
 ALL_VALUES, NEAR, OTHERS = 8, 2, 4

@@ -13,10 +13,11 @@ from divlearn.methods.dl.kernels.models.gp.acquisition import (
     merit,
     set_box,
 )
-from divlearn.methods.dl.kernels.models.gp.candidates import copy_codes, draw_candidate
+from divlearn.methods.dl.kernels.models.gp.candidates import draw_candidate
 from divlearn.methods.dl.kernels.models.gp.climbing import climb
 from divlearn.methods.dl.kernels.models.gp.posterior import condition, predict_all
 from divlearn.methods.dl.kernels.models.gp.state import Similarity
+from divlearn.methods.dl.kernels.variation import copy_codes
 
 
 @lean_kernel

@@ -38,8 +38,6 @@ PAIRING = np.dtype(
         ("next_fit", "i8"),  # solutions at which the next fit is due
         ("fits", "i8"),  # fits made
         ("turn", "i8"),  # candidates looked for
-        ("pause", "i8"),  # candidates until the model is asked again
-        ("wait", "i8"),  # how long the next pause will be
         ("failures", "i8"),  # times in a row that nothing was found
         ("unlike", "f8"),  # share of second differences that pairs do not explain
         ("error", "f8"),  # worst held-out error over the objectives

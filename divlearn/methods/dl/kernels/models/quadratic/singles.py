@@ -13,9 +13,10 @@ import numpy as np
 
 from divlearn.basics.typing import Codes, Floats, Integers, Words
 from divlearn.kernels.jit import lean_kernel
-from divlearn.kernels.layout import ORDINAL, PERMUTATION, SUBSET, Layout, count_ones
+from divlearn.kernels.layout import ORDINAL, Layout
 from divlearn.kernels.random import below
 from divlearn.kernels.views import viewed
+from divlearn.methods.dl.kernels.variation import copy_codes, is_free
 
 #: Least share of its prior variance that an action keeps, so that the table goes on
 #: following, unless all that should be known has been right so far.
@@ -206,7 +207,7 @@ def explore_values(
         i = (first + k) % n
         place = layout.places[i]
         kind = layout.segments[place.segment].kind
-        if kind == PERMUTATION or not _may_flip(layout, x, i):
+        if not is_free(layout, x, i):
             continue
         known = kind == ORDINAL or _least_variance(singles, layout, i) > UNKNOWN
         known = known or singles.variance[place.offset + x[i]] <= UNKNOWN
@@ -220,21 +221,9 @@ def explore_values(
                 spot, value, most = i, new, variance
     if spot < 0:
         return False
-    for i in range(n):
-        y[i] = x[i]
+    copy_codes(x, y)
     y[spot] = value
     return True
-
-
-@lean_kernel
-def _may_flip(layout: Layout, x: Codes, i: int) -> bool:
-    """Whether a bit of a subset may change without another one; True for others."""
-    segment = layout.segments[layout.places[i].segment]
-    size = segment.stop - segment.start
-    if segment.kind != SUBSET or (segment.least == 0 and segment.most == size):
-        return True
-    ones = count_ones(x, segment.start, segment.stop) + 1 - 2 * x[i]
-    return bool(segment.least <= ones <= segment.most)
 
 
 @lean_kernel

@@ -1,0 +1,76 @@
+"""Neighbours of members of the archive that are predicted to extend the front."""
+
+from __future__ import annotations
+
+from divlearn.basics.typing import Codes
+from divlearn.kernels.jit import lean_kernel
+from divlearn.kernels.random import below
+from divlearn.methods.dl.kernels.front import best_member
+from divlearn.methods.dl.kernels.search.cycles import are_cycles
+from divlearn.methods.dl.kernels.search.inside import neighbour_of_member, screen
+from divlearn.methods.dl.kernels.search.nearby import Front
+from divlearn.methods.dl.kernels.search.neighbours import refine_values
+from divlearn.methods.dl.kernels.state import OF_TABLES, SHORTEST, DifferenceState
+from divlearn.methods.dl.kernels.weights import draw_weights
+
+#: Members tried for one candidate, with permutations and without.
+NUM_MEMBERS, NUM_MEMBERS_CHOICE = 4, 3
+
+
+@lean_kernel
+def search_archive(state: DifferenceState, x: Codes) -> int:
+    """Look around members; return the one a candidate was found for, -1 for none."""
+    control = state.control[0]
+    size = control.archive_size
+    if state.near.shape[0] >= SHORTEST and are_cycles(state.tables):
+        for _ in range(NUM_MEMBERS):
+            slot = _open_member(state)
+            if slot < 0:
+                break
+            if neighbour_of_member(state, slot, x, False):
+                return slot
+        draw_weights(state, OF_TABLES)
+        control.table_tries = 0
+        slot = best_member(state.archive, size, state.weights[OF_TABLES])
+        return slot if neighbour_of_member(state, slot, x, True) else -1
+    for _ in range(NUM_MEMBERS):
+        slot = int(state.archive.order[below(state.words, size)])
+        if screen(state, slot, x):
+            return slot
+    return -1
+
+
+@lean_kernel
+def _open_member(state: DifferenceState) -> int:
+    """A member of the archive whose neighbours were not all looked at; -1 for none."""
+    size, n = state.control[0].archive_size, state.near.shape[0]
+    first = below(state.words, size)
+    for k in range(size):
+        slot = state.archive.order[(first + k) % size]
+        if state.open[slot] < n:
+            return int(slot)
+    return -1
+
+
+@lean_kernel
+def refine_member(state: DifferenceState, slot: int, x: Codes) -> int:
+    """Look around members; return the one a candidate was found for, -1 for none.
+
+    The first one is ``slot``; for spaces without permutations.
+    """
+    size = state.control[0].archive_size
+    front = Front(state.archive, size, state.low, state.high, state.seen)
+    for _ in range(NUM_MEMBERS_CHOICE):
+        gained = refine_values(
+            state.values,
+            state.layout,
+            state.inside,
+            state.weights[OF_TABLES],
+            front,
+            slot,
+            x,
+        )
+        if gained > 0.0:
+            return int(slot)
+        slot = state.archive.order[below(state.words, size)]
+    return -1

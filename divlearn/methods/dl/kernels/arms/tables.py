@@ -1,0 +1,217 @@
+"""Search inside the tables: a candidate that they predict to be better."""
+
+from __future__ import annotations
+
+import math
+
+from divlearn.basics.typing import Codes
+from divlearn.kernels.jit import lean_kernel
+from divlearn.kernels.random import below, uniform
+from divlearn.methods.dl.kernels.answers import is_new
+from divlearn.methods.dl.kernels.front import best_member, measure_front
+from divlearn.methods.dl.kernels.models.additive import is_described, weighted_quality
+from divlearn.methods.dl.kernels.models.geometry import (
+    ADMITTED,
+    ADMITTED_LATER,
+    EXACT,
+    LATER,
+    fit_all,
+)
+from divlearn.methods.dl.kernels.search.cycles import are_cycles
+from divlearn.methods.dl.kernels.search.inside import (
+    choose_values,
+    improve_cycle,
+    improve_sequence,
+    improve_steps,
+    update_lists,
+)
+from divlearn.methods.dl.kernels.search.nearby import Front
+from divlearn.methods.dl.kernels.search.planning import plan_values
+from divlearn.methods.dl.kernels.search.tabu import mend_values, propose_values
+from divlearn.methods.dl.kernels.state import OF_TABLES, SHORTEST, DifferenceState
+from divlearn.methods.dl.kernels.variation import copy_codes
+from divlearn.methods.dl.kernels.weights import draw_weights
+
+#: Weight vectors tried for one candidate, and candidates per vector.
+NUM_WEIGHTS, TRIES_PER_WEIGHTS = 4, 3
+#: Moves that tables are trusted for: so many by what they leave unexplained, and so
+#: many per position where that is nearly nothing.
+TRUST, NEARLY_EXACT, TRUST_PER_POSITION = 0.5, 0.01, 20
+#: Kicks are worth their time only where tables leave less than this unexplained:
+#: cycles, orders and steps, and how many kicks of the latter two.
+GOOD_FOR_CYCLES, GOOD_FOR_KICKS = 0.3, 0.1
+KICKS_OF_ORDERS, KICKS_OF_STEPS = 10, 30
+#: Predicted improvements below this are rounding.
+LEAST_IMPROVEMENT = 1e-9
+#: Longest pause where nothing is known of encodings, and steps are random ones.
+LONGEST_WAIT_OF_STEPS = 64
+#: Fits of points before the table is left to itself, and differences per item without
+#: which none is tried.
+MOST_FITS, ROWS_FOR_FIT = 6, 3
+#: Evaluations until points are fitted again: at least, and one over this share of all.
+FIT_AFTER, FIT_SHARE = 50, 3
+#: Evaluations until near items are listed again: at least, or one per item.
+LIST_AFTER = 100
+#: Steps of a walk inside tables of values, and the fewest positions it may change.
+STEPS, LEAST_RADIUS = 100, 3
+#: Walks tried for one candidate, and by how many usual errors each further one is more
+#: optimistic.
+NUM_WALKS, MORE_OPTIMISM = 4, 0.7
+
+
+# --- with permutations
+
+
+@lean_kernel
+def _is_described(state: DifferenceState) -> bool:
+    """Whether the longest permutation can be searched by what encodings mean."""
+    return state.near.shape[0] >= SHORTEST and is_described(state.tables)
+
+
+@lean_kernel
+def longest_wait(state: DifferenceState, usual: int) -> int:
+    """How long the search may rest after it found nothing."""
+    return usual if _is_described(state) else LONGEST_WAIT_OF_STEPS
+
+
+@lean_kernel
+def search_tables(state: DifferenceState, x: Codes) -> int:
+    """Search under some weights; return the member it began with, -1 for nothing."""
+    control, weights = state.control[0], state.weights[OF_TABLES]
+    cycles = _is_described(state) and are_cycles(state.tables)
+    for _ in range(NUM_WEIGHTS):
+        if control.table_tries % TRIES_PER_WEIGHTS == 0:
+            draw_weights(state, OF_TABLES)
+        control.table_tries += 1
+        slot = best_member(state.archive, control.archive_size, weights)
+        copy_codes(state.archive.solutions[slot], x)
+        improved = _improve(state, slot, cycles, x)
+        if improved > LEAST_IMPROVEMENT and is_new(state, x, cycles):
+            return int(slot)
+        control.table_tries = 0
+    return -1
+
+
+@lean_kernel
+def _improve(state: DifferenceState, slot: int, cycles: bool, x: Codes) -> float:
+    """Improve ``x``, a copy of member ``slot``, inside the tables; return the gain."""
+    control, n = state.control[0], state.near.shape[0]
+    weights, source = state.weights[OF_TABLES], state.archive.solutions[slot]
+    q = min(control.fitted, weighted_quality(state.tables, weights))
+    trust = int(TRUST / q) + 1 if q > NEARLY_EXACT else TRUST_PER_POSITION * x.shape[0]
+    if cycles:
+        kicks = int(control.kicks * math.sqrt(n)) if q < GOOD_FOR_CYCLES else 0
+        return improve_cycle(state, weights, kicks, source, x)
+    if not _is_described(state):
+        kicks = KICKS_OF_STEPS if q < GOOD_FOR_KICKS else 0
+        return improve_steps(state, weights, kicks, trust, slot, x)
+    kicks = KICKS_OF_ORDERS if q < GOOD_FOR_KICKS else 0
+    improved = improve_sequence(state, weights, kicks, trust, source, x)
+    if n < x.shape[0] and below(state.words, 2) == 0:
+        improved += choose_values(state, weights, x)
+    return improved
+
+
+@lean_kernel
+def refresh_tables(state: DifferenceState) -> None:
+    """Do what is due now and then: fit points, list near items."""
+    control, n = state.control[0], state.near.shape[0]
+    due = control.observed >= control.next_fit and control.fits < MOST_FITS
+    due = due and control.differences >= ROWS_FOR_FIT * n
+    if control.use_geometry == 1 and due:
+        control.next_fit = control.observed + max(
+            FIT_AFTER, control.observed // FIT_SHARE
+        )
+        control.fits += 1
+        if control.fitted > EXACT:
+            fit_geometry(state, ADMITTED if control.fits < LATER else ADMITTED_LATER)
+            control.next_lists = control.observed
+    if control.observed >= control.next_lists:
+        control.next_lists = control.observed + max(LIST_AFTER, n)
+        measure_front(state.archive, control.archive_size, state.low, state.high)
+        if n >= SHORTEST and are_cycles(state.tables):
+            update_lists(state)
+
+
+@lean_kernel
+def fit_geometry(state: DifferenceState, admitted: float) -> None:
+    """Fit points behind the costs of pairs; note how well they predict."""
+    control = state.control[0]
+    control.fitted = fit_all(
+        state.tables,
+        state.layout,
+        state.layout.places[control.first].offset,
+        state.ring,
+        control.differences,
+        state.latent,
+        state.changes,
+        state.points,
+        admitted,
+        state.words,
+    )
+
+
+# --- without permutations
+
+
+@lean_kernel
+def search_values(state: DifferenceState, slot: int, x: Codes) -> int:
+    """Walk inside the tables; return the member it began with, -1 for nothing."""
+    control, weights, n = state.control[0], state.weights[OF_TABLES], x.shape[0]
+    for k in range(NUM_WALKS):
+        if k > 0:
+            draw_weights(state, OF_TABLES)
+            slot = best_member(state.archive, control.archive_size, weights)
+        front = Front(
+            state.archive, control.archive_size, state.low, state.high, state.seen
+        )
+        power = uniform(state.words) * math.log(max(1.0, n / LEAST_RADIUS))
+        gained = propose_values(
+            state.values,
+            state.layout,
+            state.inside,
+            weights,
+            front,
+            state.words,
+            slot,
+            STEPS,
+            int(LEAST_RADIUS * math.exp(power)),
+            MORE_OPTIMISM * k,
+            x,
+        )
+        if gained > 0.0:
+            return int(slot)
+    return -1
+
+
+@lean_kernel
+def mend(state: DifferenceState, source: Codes, x: Codes) -> bool:
+    """Lead the solution of least violation to where it is feasible; False if seen."""
+    found = mend_values(
+        state.values,
+        state.layout,
+        state.inside,
+        state.weights[OF_TABLES],
+        source,
+        state.least_outputs,
+        x,
+    )
+    return found and is_new(state, x, False)
+
+
+@lean_kernel
+def follow_plan(state: DifferenceState, x: Codes) -> bool:
+    """Write the next planned solution, where the tables are exact."""
+    control = state.control[0]
+    if control.use_plans == 0:
+        return False
+    return plan_values(
+        state.plan,
+        state.values,
+        state.layout,
+        state.archive,
+        control.archive_size,
+        state.weights[OF_TABLES],
+        state.seen,
+        x,
+    )

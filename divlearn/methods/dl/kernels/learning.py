@@ -1,0 +1,60 @@
+"""What an answer teaches: its difference to the parent is credited to what changed."""
+
+from __future__ import annotations
+
+from divlearn.basics.typing import Codes, Integers
+from divlearn.kernels.jit import lean_kernel
+from divlearn.methods.dl.kernels.answers import take_difference
+from divlearn.methods.dl.kernels.arms.bandit import EXPLORE, WALK
+from divlearn.methods.dl.kernels.memory import find_parent
+from divlearn.methods.dl.kernels.models.additive import (
+    EXPECTED,
+    learn_difference,
+    replay,
+)
+from divlearn.methods.dl.kernels.models.quadratic.values import (
+    learn_values,
+    replay_values,
+)
+from divlearn.methods.dl.kernels.parts import LEARN_PAIRING, NO_PART, call_part
+from divlearn.methods.dl.kernels.state import DifferenceState
+
+#: Share of the ring, one over this, that must be filled before a difference that was
+#: predicted exactly makes replays needless.
+FILLED = 16
+#: Arms that do not look at the tables: only their steps say how good the tables are.
+JUDGES = (WALK, EXPLORE)
+
+
+@lean_kernel
+def learn_sequence(state: DifferenceState, x: Codes, ticket: Integers) -> None:
+    """Learn an answer on a space with permutations, and replay past ones."""
+    control, ring = state.control[0], state.ring
+    if state.parts[LEARN_PAIRING] != NO_PART:
+        call_part(state.parts[LEARN_PAIRING], state, x, ticket)
+    place = take_difference(state, x, ticket)
+    if place < 0:
+        return
+    tables, layout, changes = state.tables, state.layout, state.changes
+    parent = state.parents.solutions[find_parent(state.parents, ticket[1])]
+    delta, judged = ring.deltas[place], ticket[0] in JUDGES
+    surprise = learn_difference(tables, layout, changes, parent, x, delta, judged)
+    # Tables that predicted this exactly have nothing to gain from the past.
+    if surprise < EXPECTED and control.differences > ring.deltas.shape[0] // FILLED:
+        return
+    filled = min(control.differences, ring.deltas.shape[0])
+    replay(tables, layout, changes, ring, filled, control.replays, state.words)
+
+
+@lean_kernel
+def learn_choice(state: DifferenceState, x: Codes, ticket: Integers) -> None:
+    """Learn an answer on a space without permutations, and replay past ones."""
+    control, ring = state.control[0], state.ring
+    place = take_difference(state, x, ticket)
+    if place < 0:
+        return
+    values, layout, judged = state.values, state.layout, ticket[0] in JUDGES
+    parent = state.parents.solutions[find_parent(state.parents, ticket[1])]
+    learn_values(values, layout, parent, x, ring.deltas[place], judged)
+    filled = min(control.differences, ring.deltas.shape[0])
+    replay_values(values, layout, ring, filled, control.replays, state.words)

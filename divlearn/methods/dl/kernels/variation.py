@@ -1,0 +1,62 @@
+"""Variations of solutions that need nothing but the layout of the space."""
+
+from __future__ import annotations
+
+from divlearn.basics.typing import Codes, Records, Words
+from divlearn.kernels.jit import lean_kernel
+from divlearn.kernels.layout import PERMUTATION, SUBSET, Layout, count_ones
+from divlearn.kernels.random import below
+
+
+@lean_kernel
+def copy_codes(source: Codes, target: Codes) -> None:
+    """Copy a solution."""
+    for i in range(source.shape[0]):
+        target[i] = source[i]
+
+
+@lean_kernel
+def is_limited(segment: Records) -> bool:
+    """Whether a segment is a subset whose size is limited."""
+    free = segment.least == 0 and segment.most == segment.stop - segment.start
+    return bool(segment.kind == SUBSET and not free)
+
+
+@lean_kernel
+def is_free(layout: Layout, x: Codes, i: int) -> bool:
+    """Whether position ``i`` can be changed alone (a limited subset: flipped)."""
+    segment = layout.segments[layout.places[i].segment]
+    if segment.kind == PERMUTATION:
+        return False
+    if is_limited(segment):
+        ones = count_ones(x, segment.start, segment.stop) + 1 - 2 * x[i]
+        return bool(segment.least <= ones <= segment.most)
+    return True
+
+
+@lean_kernel
+def insert_item(x: Codes, i: int, j: int) -> None:
+    """Take the item at place ``i`` out and put it in at place ``j``."""
+    item, step = x[i], 1 if i < j else -1
+    while i != j:
+        x[i] = x[i + step]
+        i += step
+    x[j] = item
+
+
+@lean_kernel
+def crossover(
+    layout: Layout, words: Words, a: Codes, b: Codes, y: Codes, spare: bool
+) -> None:
+    """Draw every position of ``y`` from ``a`` or ``b``; ``y`` may be one of them.
+
+    Permutations, and subsets whose size is limited, come from one of them as a whole.
+    With ``spare`` a number is drawn for every segment, whether it is used or not.
+    """
+    for segment in layout.segments:
+        whole = segment.kind == PERMUTATION or is_limited(segment)
+        first = (whole or spare) and below(words, 2) == 0
+        for i in range(segment.start, segment.stop):
+            if not whole:
+                first = below(words, 2) == 0
+            y[i] = a[i] if first else b[i]
