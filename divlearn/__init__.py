@@ -1,7 +1,7 @@
 """Multi-objective optimization over permutations, subsets, categories and integers.
 
-The public names are loaded when they are first used, so that ``import divlearn`` is
-quick and the compiler starts only with a search.
+Public names are loaded when they are first used. This keeps ``import divlearn`` quick,
+and the compiler starts only with a search.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Load a public name from where it lives."""
+    """Load a public name from its module."""
     if name in _HOME_OF:
         return getattr(import_module(_HOME_OF[name]), name)
     if name in _MODULES:

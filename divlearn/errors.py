@@ -1,4 +1,4 @@
-"""The few exceptions a user may want to catch."""
+"""The few exceptions that you may want to catch."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class DivlearnError(Exception):
 
 
 class InputError(DivlearnError, ValueError):
-    """A request was wrong: names the argument, what was expected and what came."""
+    """A request was wrong; the message names the argument and what was expected."""
 
 
 class InvalidDesign(DivlearnError):
-    """Raise it in an objective to say that this one design cannot be evaluated."""
+    """Raise this in your objective to say that a design cannot be evaluated."""
 
 
 class MissingExtra(DivlearnError, ImportError):
@@ -30,7 +30,7 @@ class MissingExtra(DivlearnError, ImportError):
 
 
 class StoreError(DivlearnError):
-    """A store could not be read or written; what it holds is as it was."""
+    """A store could not be read or written; its content is unchanged."""
 
 
 class EvaluationError(DivlearnError):
@@ -41,7 +41,7 @@ class EvaluationError(DivlearnError):
     x
         The solution that was being evaluated, as the user declared it.
     result
-        Everything found before, or None where there is no run around the call.
+        Everything found before, or None if the call is not part of a run.
     """
 
     def __init__(self, message: str, x: Any = None) -> None:
@@ -51,21 +51,21 @@ class EvaluationError(DivlearnError):
 
 
 class AnswerError(EvaluationError):
-    """The answer of an objective has not the shape that its problem declares.
+    """The answer of an objective does not have the shape that its problem declares.
 
-    Names that lack or are too many, a wrong number of values: every design would get
-    the same, so a run ends at the first evaluation.
+    Names are missing or undeclared, or the number of values is wrong. Every design
+    would meet the same mistake, so a run ends at the first evaluation.
     """
 
 
 class TooManyFailures(EvaluationError):
-    """A run of a study ended because evaluations failed one after the other."""
+    """A run of a study ended because too many evaluations in a row failed."""
 
 
 class SearchError(DivlearnError):
-    """The method itself failed, such as by an expert or an encoding of one's own.
+    """The method itself failed, for example in your own expert or encoding.
 
-    Nothing that a method raises is passed over: the search ends here.
+    No exception in a method is ignored: the search ends here.
 
     Attributes
     ----------
@@ -79,7 +79,7 @@ class SearchError(DivlearnError):
 
 
 class SearchInterrupted(KeyboardInterrupt):
-    """Ctrl-C during a search; ``result`` holds everything found until then."""
+    """Ctrl-C during a search; ``result`` holds everything found so far."""
 
     def __init__(self, message: str, result: Result) -> None:
         super().__init__(message)

@@ -23,7 +23,7 @@ CHECKS = 10
 
 
 class Progress(Protocol):
-    """What a criterion sees of a search; an Optimizer has all of it."""
+    """What a criterion sees of a search; an Optimizer provides all of it."""
 
     @property
     def evaluations(self) -> int:
@@ -39,7 +39,7 @@ class Progress(Protocol):
 
     @property
     def problem(self) -> Any:
-        """The problem, of which ``senses`` are used."""
+        """The problem, whose ``senses`` are used."""
 
 
 class Criterion(ABC):
@@ -47,12 +47,12 @@ class Criterion(ABC):
 
     @abstractmethod
     def check(self, progress: Progress) -> str | None:
-        """Return the reason to stop, or None to go on."""
+        """Return the reason to stop, or None to continue."""
 
     @property
     @abstractmethod
     def interval(self) -> int:
-        """Ask at every multiple of this many evaluations; makes stopping repeatable."""
+        """Ask at multiples of this number of evaluations; makes stopping repeatable."""
 
     def next_check(self, progress: Progress) -> int:
         """Return the number of evaluations at which to ask again."""
@@ -99,7 +99,7 @@ class MaxEvaluations(Criterion):
 
 
 class MaxSeconds(Criterion):
-    """Stop after a time; the evaluation that is running is finished first.
+    """Stop after some time; the running evaluation finishes first.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ class MaxSeconds(Criterion):
 
     @property
     def interval(self) -> int:
-        """1: one evaluation may take long."""
+        """1, because a single evaluation may take long."""
         return 1
 
     def check(self, progress: Progress) -> str | None:
@@ -128,7 +128,7 @@ class MaxSeconds(Criterion):
         return f"time limit of {self.seconds:g} s reached"
 
     def next_check(self, progress: Progress) -> int:
-        """Ask again after a tenth of a second, or when the time is up if sooner."""
+        """Ask again after a tenth of a second, or sooner if the time is up."""
         left = self.seconds - progress.seconds
         rate = progress.evaluations / max(progress.seconds, 1e-9)
         return progress.evaluations + max(1, int(rate * min(0.1, left)))
@@ -151,7 +151,7 @@ class HypervolumeStagnation(Criterion):
     relative
         Least growth, as a share of the volume at the beginning of the patience.
     start
-        Evaluations before the bounds are frozen; the patience if None.
+        Evaluations before the reference is frozen; the patience if None.
 
     Examples
     --------
@@ -183,7 +183,7 @@ class HypervolumeStagnation(Criterion):
         now = progress.evaluations
         if now < self._last:  # another run with the same criterion
             self._reference, self._volumes, self._last = None, [], 0
-        # Other criteria may cause questions in between, which must change nothing.
+        # Other criteria may cause checks in between, which must change nothing.
         asked, self._last = self._last // self.interval, now
         if now // self.interval == asked or now < self.start:
             return None
@@ -208,7 +208,7 @@ class HypervolumeStagnation(Criterion):
         # Older volumes are not needed again.
         self._volumes = self._volumes[len(before) - 1 :]
         growth = (volume - before[-1]) / before[-1]
-        if not growth < self.relative:  # also where a volume is larger than any number
+        if not growth < self.relative:  # also if a volume is infinite
             return None
         return (
             f"the hypervolume grew by {100 * max(0.0, growth):.2g} % over "
@@ -223,7 +223,7 @@ class HypervolumeStagnation(Criterion):
 
 
 class AnyOf(Criterion):
-    """Stop as soon as one of several criteria says so; what ``|`` makes.
+    """Stop as soon as one of several criteria says so; this is what ``|`` makes.
 
     Parameters
     ----------
@@ -242,7 +242,7 @@ class AnyOf(Criterion):
         for criterion in criteria:
             if not isinstance(criterion, Criterion):
                 raise InputError(
-                    "stop criteria are combined with |, each derived from "
+                    "stop must be criteria combined with |, each derived from "
                     "divlearn.stop.Criterion such as MaxEvaluations(1000), "
                     f"got {criterion!r}."
                 )
@@ -255,12 +255,12 @@ class AnyOf(Criterion):
         return math.gcd(*(criterion.interval for criterion in self.criteria))
 
     def check(self, progress: Progress) -> str | None:
-        """Ask all, since each may note what it sees; the first reason counts."""
+        """Ask all, because each may record what it sees; the first reason counts."""
         reasons = [criterion.check(progress) for criterion in self.criteria]
         return next((reason for reason in reasons if reason is not None), None)
 
     def next_check(self, progress: Progress) -> int:
-        """Return the nearest number at which one of them is to be asked."""
+        """Return the next number of evaluations at which to ask one of them."""
         return min(criterion.next_check(progress) for criterion in self.criteria)
 
     def __repr__(self) -> str:
@@ -272,14 +272,14 @@ def frozen_reference(front: Objectives, senses: tuple[str, ...]) -> Floats:
     sign = np.array([1.0 if sense == "min" else -1.0 for sense in senses])
     worst = (front * sign).max(axis=0)
     span = np.ptp(front, axis=0)
-    # A front of one point has no range; its own size has to do.
+    # A front of one point has no range, so its size is used instead.
     span = np.where(span > 0, span, np.where(worst != 0, np.abs(worst), 1.0))
     reference: Floats = sign * (worst + MARGIN * span)
     return reference
 
 
 def _units_of(front: Objectives) -> Integers:
-    """Powers of two near the range of each objective, or near its size without one."""
+    """Powers of two near each objective's range, or near its size if there is none."""
     (points,) = eased(front)
     span = np.ptp(points, axis=0)
     span = np.where(span > 0, span, np.abs(points).max(axis=0))
@@ -288,7 +288,7 @@ def _units_of(front: Objectives) -> Integers:
 
 
 def _in_units(front: Objectives, units: Integers) -> Objectives:
-    """Divide by powers of two, which changes no digit; what is far beyond is cut."""
+    """Divide by powers of two, which changes no digit; cut extreme values."""
     with np.errstate(over="ignore", under="ignore"):
         return np.clip(np.ldexp(front, -units), -FARTHEST, FARTHEST)
 

@@ -1,4 +1,4 @@
-"""A loop of one's own: four workers, answers in any order, some that fail.
+"""Your own loop: four workers, answers in any order, and some that fail.
 
 Run: python examples/ask_tell.py [budget]
 """
@@ -31,7 +31,7 @@ def main(budget=400):
             done, _ = wait(running, return_when=FIRST_COMPLETED)
             for future in done:
                 optimizer.tell(running.pop(future), future.result())
-    # What is still under way may be told later or never; the search goes on.
+    # Candidates that are still under way may be told later or never.
     optimizer.save("ask_tell.npz")
     optimizer = dl.Optimizer.load("ask_tell.npz", problem)
     result = optimizer.result()

@@ -1,6 +1,6 @@
 """A mixed design: a gearbox with a material, gear widths, a count and an order.
 
-Three objectives, one constraint, and a quick check that spares evaluations.
+Three objectives, one constraint, and a quick check that saves evaluations.
 
 Run: python examples/mixed_design.py [budget]
 """
@@ -43,7 +43,7 @@ def evaluate(x):
 
 
 def fits(x):
-    """Whether the gears fit into the housing; a design that does not is not tried."""
+    """Whether the gears fit into the housing; other designs are not tried."""
     return np.sum(x["width"]) <= 90
 
 

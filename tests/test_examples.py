@@ -9,7 +9,7 @@ import pytest
 import divlearn as dl
 
 ROOT = Path(__file__).parent.parent
-BUDGETS = {"own_problem.py": 300, "ask_tell.py": 120, "mixed_design.py": 200}
+BUDGETS = {"job_order.py": 300, "ask_tell.py": 120, "mixed_design.py": 200}
 DOCUMENTS = (
     "README.md",
     "docs/quickstart.md",

@@ -51,7 +51,7 @@ def test_explain_names_what_all_good_designs_share(explained):
     lines = section(explained, title)
     assert "  material = 'steel'" in lines
     assert "  width = 1.0" in lines
-    assert section(explained, "In what they differ") == ["  blades: 3 to 9"]
+    assert section(explained, "Where they differ") == ["  blades: 3 to 9"]
 
 
 def test_explain_of_a_small_study_is_short_and_says_nothing_of_what_never_ran(
@@ -159,4 +159,4 @@ def test_what_nobody_can_read_is_told_and_no_error(learned):
     result = dl.Result(
         result.X, result.F, objectives=result.objectives, learned=learned
     )
-    assert "what was recorded of this cannot be read" in result.explain()
+    assert "what was recorded about this cannot be read" in result.explain()

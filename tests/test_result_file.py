@@ -217,7 +217,11 @@ def test_a_newer_format_asks_for_an_upgrade(tmp_path):
     [
         ("version", "one", "its version is 'one'"),
         ("F", None, "damaged"),
-        ("F", {"$array": [1], "dtype": "object", "shape": [1]}, "no type of numbers"),
+        (
+            "F",
+            {"$array": [1], "dtype": "object", "shape": [1]},
+            "not a type of numbers",
+        ),
         ("F", {"$array": [1], "dtype": "<f8", "shape": [5]}, "damaged"),
         ("F", {"$array": [1]}, "damaged"),
         ("G", {"$array": [999], "dtype": "|u1", "shape": [1]}, "damaged"),
@@ -332,7 +336,7 @@ def test_a_digit_that_was_changed_is_seen(tmp_path):
     document = json.loads(path.read_text())
     document["F"]["$array"][0][0] += 1e-9
     path.write_text(json.dumps(document, indent=1))
-    with pytest.raises(InputError, match="was changed after it was written; take its"):
+    with pytest.raises(InputError, match="was changed after it was written; remove"):
         load(path)
     del document["checksum"]
     path.write_text(json.dumps(document))

@@ -234,7 +234,7 @@ def test_seconds_and_shares_must_be_positive(wrong):
 @pytest.mark.parametrize("other", [1_000, None, "MaxSeconds(5)"])
 def test_only_criteria_can_be_combined(other):
     """A forgotten MaxEvaluations(...) around a number is explained, on either side."""
-    with pytest.raises(InputError, match=r"criteria are combined with \|"):
+    with pytest.raises(InputError, match=r"criteria combined with \|"):
         MaxSeconds(5) | other
-    with pytest.raises(InputError, match=r"criteria are combined with \|"):
+    with pytest.raises(InputError, match=r"criteria combined with \|"):
         other | MaxSeconds(5)

@@ -239,7 +239,7 @@ EXPERTS = {
     "raised ZeroDivisionError, which ends a search": NotANumber(),
     "compiled and .* in plain Python": Overflowing(),
     "needs a name": Nameless(),
-    "describe itself by plain data": Growing(),
+    "describe itself as plain data": Growing(),
     "does not compile": Uncompiled(),
     "is NaN": InfiniteMinusInfinite(),
 }

@@ -1,1 +1,1 @@
-"""What everything rests on: checks, files, text; nothing of searching."""
+"""What everything else builds on: checks, files and text, nothing about searching."""

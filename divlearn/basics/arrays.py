@@ -1,8 +1,8 @@
-"""NumPy archives from anyone: sizes are known before memory is taken.
+"""NumPy archives from any source: sizes are checked before memory is used.
 
-An archive is a zip file of arrays that are stored as they are, so that it takes no more
-memory than it has bytes. What is compressed, listed twice, overlapping, or promises
-more than it holds is refused before anything is read.
+An archive is a zip file of arrays that are stored uncompressed, so reading it takes no
+more memory than it has bytes. Entries that are compressed, listed twice, overlapping or
+longer than the file are refused before anything is read.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from typing import Any, BinaryIO, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-#: Most arrays of an archive, and bytes of the directory that lists them.
+#: Limits on the arrays of an archive, and on the bytes of its directory.
 MOST_ARRAYS, MOST_LISTED = 1_000, 200_000
-#: Bytes of a description in JSON, at most: four for each character.
+#: Most bytes of a description in JSON: four per character.
 MOST_TEXT = 256 * 2**20
 #: Name of the description, and of the checksums in it: of all arrays, and of itself.
 ABOUT, DIGESTS, SEAL = "about", "digests", "seal"
 #: The record that ends a zip file: its mark, its length, and the longest comment.
 _END, _END_SIZE, _LONGEST_COMMENT = b"PK\x05\x06", 22, 2**16
-#: Bytes from which on a zip file needs larger numbers than this record has.
+#: Size from which a zip file needs larger numbers than this record has.
 _LARGE = 2**32 - 1
-#: What damage of a zip file or an array shows itself by.
+#: Exceptions by which a damaged zip file or array shows itself.
 _DAMAGE = (
     ValueError,
     TypeError,
@@ -69,12 +69,12 @@ class ArrayFile:
     headers
         Shape and type of every array by name.
     digests
-        Checksums of arrays by name, as far as they are known.
+        Checksums of arrays by name, if known.
 
     Raises
     ------
     ValueError
-        If it is no archive of stored arrays, or does not hold what it promises.
+        If it is not an archive of stored arrays, or is shorter than it claims.
 
     Examples
     --------
@@ -118,7 +118,7 @@ class ArrayFile:
         return str(self.read(name))
 
     def _header(self, member: zipfile.ZipInfo) -> Header:
-        """Read what an array is, and whether that is as long as what is stored."""
+        """Read an array's header, and check that its length is the stored one."""
         with self._archive.open(member) as stream:
             version = np.lib.format.read_magic(stream)
             if version == (1, 0):
@@ -130,7 +130,7 @@ class ArrayFile:
             shape, by_columns, dtype = header
             size = stream.tell() + math.prod(shape) * dtype.itemsize
         if dtype.hasobject or by_columns or any(length < 0 for length in shape):
-            raise ValueError(f"{member.filename} is no plain array")
+            raise ValueError(f"{member.filename} is not a plain array")
         if size != member.file_size:
             raise ValueError(f"{member.filename} is not as long as it says")
         return Header(shape, dtype)
@@ -142,7 +142,7 @@ def _size_of(file: BinaryIO) -> int:
 
 
 def _require_short_directory(file: BinaryIO) -> None:
-    """Refuse an archive whose list of arrays alone takes much memory."""
+    """Refuse an archive whose directory alone would take much memory."""
     size = _size_of(file)
     file.seek(max(0, size - _END_SIZE - _LONGEST_COMMENT))
     tail = file.read()
@@ -155,7 +155,7 @@ def _require_short_directory(file: BinaryIO) -> None:
 
 
 def _by_name(archive: zipfile.ZipFile, size: int) -> dict[str, zipfile.ZipInfo]:
-    """The arrays of an archive by name; all must be stored as they are, and once."""
+    """The arrays of an archive by name, each stored uncompressed and only once."""
     members: dict[str, zipfile.ZipInfo] = {}
     for member in archive.infolist():
         name = member.filename.removesuffix(".npy")
@@ -171,7 +171,7 @@ def _by_name(archive: zipfile.ZipFile, size: int) -> dict[str, zipfile.ZipInfo]:
 
 
 def _reason(error: BaseException) -> str:
-    """What is wrong, in few words."""
+    """What is wrong, in a few words."""
     return str(error)[:200] or type(error).__name__
 
 
@@ -182,7 +182,7 @@ def pack_arrays(arrays: Mapping[str, NDArray[Any]]) -> bytes:
     return content.getvalue()
 
 
-# --- a description beside the arrays, with checksums of all
+# --- a description next to the arrays, with checksums of everything
 
 
 def pack_described(arrays: Mapping[str, NDArray[Any]], about: str) -> bytes:
@@ -195,22 +195,22 @@ def pack_described(arrays: Mapping[str, NDArray[Any]], about: str) -> bytes:
 
 
 def read_described(file: ArrayFile) -> dict[str, Any]:
-    """Read the description of an archive; from here on arrays must be the same.
+    """Read the description of an archive; later reads check arrays against it.
 
     Raises
     ------
     ValueError
-        If it is none, or was changed after it was written. Files of version 0.1.0 have
-        no checksums.
+        If there is none, or the archive was changed after it was written. Files of
+        version 0.1.0 have no checksums.
     """
     about = json.loads(file.read_text(ABOUT))
     if not isinstance(about, dict):
-        raise ValueError("its description is no object")
+        raise ValueError("its description is not an object")
     seal, digests = about.pop(SEAL, None), about.get(DIGESTS, {})
     if seal is not None and seal != _seal_of(about):
         raise ValueError("its description was changed after it was written")
     if not isinstance(digests, dict):
-        raise ValueError("its checksums are none")
+        raise ValueError("its checksums are malformed")
     file.digests = digests
     about.pop(DIGESTS, None)
     return about

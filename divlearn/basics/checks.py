@@ -27,7 +27,7 @@ def require_number(
 def require_whole(
     name: str, value: object, least: int = 0, most: int | None = None
 ) -> int:
-    """Check that ``value`` is a whole number from ``least`` on; 1e4 counts as one."""
+    """Check that ``value`` is a whole number, at least ``least``; 1e4 counts as one."""
     upper = math.inf if most is None else most
     if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
         whole: int | None = int(value)
@@ -42,7 +42,7 @@ def require_whole(
 
 
 def require_flag(name: str, value: object) -> None:
-    """Check that ``value`` is a yes or no."""
+    """Check that ``value`` is True or False."""
     if not isinstance(value, (bool, np.bool_)):
         raise InputError(f"{name} must be True or False, got {value!r}.")
 
@@ -53,9 +53,9 @@ def require_one_of(
     allowed: Iterable[str],
     shown: Iterable[str] | None = None,
 ) -> str:
-    """Check that ``value`` is one of the allowed words; names the nearest one.
+    """Check that ``value`` is one of the allowed words; suggest the nearest one.
 
-    Where there are many of them, ``shown`` are those that the message lists.
+    If there are many, ``shown`` are those that the message lists.
     """
     words = list(allowed)
     if not isinstance(value, str) or value not in words:
@@ -67,7 +67,7 @@ def require_one_of(
 
 
 def _range_text(least: float, most: float) -> str:
-    """Say a range in words."""
+    """Describe a range in words."""
     if math.isinf(least) and math.isinf(most):
         return "a finite number"
     if math.isinf(most):

@@ -1,4 +1,4 @@
-"""Packages that some baselines need beside the core."""
+"""Packages that some baselines need in addition to the core."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def need(package: str, extra: str | None = "bench", terms: str = "") -> Any:
     extra
         Extra of divlearn that installs it; None if none does.
     terms
-        What else to know before it is installed, such as its licence.
+        What to know before installing it, such as its licence.
 
     Raises
     ------
     MissingExtra
-        If it is not there.
+        If it is not installed.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all, and hashes of what they hold."""
+"""Files that appear whole or not at all, and hashes of their content."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from divlearn.errors import InputError
 
 
 def write_atomically(path: str | Path, content: bytes) -> None:
-    """Write beside ``path`` and rename, so that no reader sees half a file."""
+    """Write to another name and rename, so that no reader sees half a file."""
     target = file_path("path", path)
     require_folder_of("path", target)
     scratch = scratch_beside(target)

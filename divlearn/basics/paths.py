@@ -1,4 +1,4 @@
-"""Paths that users give: what is no file, and where no file can be, is told first."""
+"""Paths from users: anything that is not and cannot be a file is refused early."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 from divlearn.errors import InputError
 
-#: Device and number of a file, by which it is known whatever its name.
+#: Device and number of a file, which identify it whatever its name.
 Identity = tuple[int, int]
 
 _KINDS = (
@@ -24,7 +24,7 @@ _ONLY_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0)
 
 
 def file_path(name: str, path: Any) -> Path:
-    """Check that this names a file, or a place where one may be.
+    """Check that this names a file, or a place where one can be made.
 
     Parameters
     ----------
@@ -67,14 +67,14 @@ def file_path(name: str, path: Any) -> Path:
 
 
 def require_folder_of(name: str, path: Path) -> None:
-    """Refuse a file in a directory that does not exist: a slip would make it."""
+    """Refuse a file in a missing directory, so that no typo creates one."""
     folder = path.parent
     if folder.is_dir():
         return
     if folder.exists():
         raise InputError(
-            f"{name} {str(path)!r} cannot be written: {str(folder)!r} is no directory; "
-            "choose a file in a directory that you may write to."
+            f"{name} {str(path)!r} cannot be written: {str(folder)!r} is not a "
+            "directory; choose a file in a directory that you may write to."
         )
     raise InputError(
         f"{name} {str(path)!r} cannot be written: the directory {str(folder)!r} does "
@@ -83,7 +83,7 @@ def require_folder_of(name: str, path: Path) -> None:
 
 
 def identity_of(path: Path) -> Identity | None:
-    """Device and number of the file that has this name now; None if none has."""
+    """Device and number of the file with this name; None if there is none."""
     try:
         known = os.stat(path)
     except (OSError, ValueError):
@@ -92,10 +92,10 @@ def identity_of(path: Path) -> Identity | None:
 
 
 def scratch_beside(path: Path) -> Path:
-    """A name beside a file that nothing has, and nobody can guess."""
+    """A name in the same directory that is unused and cannot be guessed."""
     return path.with_name(f".{path.name}.{secrets.token_hex(6)}.part")
 
 
 def create(path: Path) -> int:
-    """Make a file that was not there, through no link, and open it to write."""
+    """Make a new file, following no link, and open it for writing."""
     return os.open(path, _ONLY_NEW | getattr(os, "O_BINARY", 0), 0o666)

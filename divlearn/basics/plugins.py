@@ -1,4 +1,4 @@
-"""What other packages add: methods, problems and commands by their entry points."""
+"""What other packages add by entry points: methods, problems and commands."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ METHODS, PROBLEMS, COMMANDS = (
 
 @cache
 def plugins(group: str) -> dict[str, EntryPoint]:
-    """Entry points of a group by name, in the order of their names.
+    """Entry points of a group by name, sorted.
 
     Examples
     --------
@@ -30,7 +30,7 @@ def plugins(group: str) -> dict[str, EntryPoint]:
 
 
 def load_plugin(point: EntryPoint) -> Any:
-    """Import what an entry point names, or say whose fault it is."""
+    """Import what an entry point names, or say which package is at fault."""
     try:
         return point.load()
     except (ImportError, AttributeError) as error:
@@ -42,7 +42,7 @@ def load_plugin(point: EntryPoint) -> Any:
 
 
 def loaded(group: str) -> dict[str, Any]:
-    """All that a group's entry points offer, each a dict, in one dict."""
+    """Merge the dicts that a group's entry points offer into one."""
     together: dict[str, Any] = {}
     for point in plugins(group).values():
         together |= load_plugin(point)

@@ -1,9 +1,9 @@
-"""Text from anywhere, made fit for files and terminals: the one place that does it.
+"""Text from any source, made safe for files and terminals, in one place.
 
-Messages of exceptions, words of simulators, names and categories may hold anything
-that Python takes for text. What is *kept* as a message is storable and fits a screen;
-what is *shown* is printable. Names and categories are kept as they are, as JSON that
-escapes what UTF-8 cannot write, and come back exactly.
+Messages of exceptions, output of simulators, names and categories may contain anything
+that Python accepts as text. Messages that are *kept* are storable and fit a screen;
+text that is *shown* is printable. Names and categories are kept exactly, as JSON that
+escapes what UTF-8 cannot represent.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ import json
 import re
 from typing import Any
 
-#: A message longer than this loses its middle: it has to fit on a screen.
+#: A longer message loses its middle, because it has to fit on a screen.
 MAX_MESSAGE = 1_200
 
-# What no file in UTF-8 can hold, and what ends a text in programs written in C.
+# Characters that UTF-8 cannot represent, and the one that ends a text in C.
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
-# What a terminal obeys instead of showing: control characters, and those that turn
-# the direction of writing round.
+# Characters that a terminal obeys instead of showing: control characters, and those
+# that reverse the direction of writing.
 _UNPRINTABLE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 )
@@ -39,7 +39,7 @@ def storable(text: str) -> str:
 def one_screen(message: str) -> str:
     """Make a message storable, and cut the middle out of a long one.
 
-    The beginning names the argument, the end says what to do: both stay.
+    The beginning names the argument and the end says what to do, so both stay.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def one_screen(message: str) -> str:
 
 
 def printable(text: str, *, lines: bool = False) -> str:
-    r"""Escape what a terminal would obey; with ``lines`` line breaks and tabs stay.
+    r"""Escape what a terminal would obey; ``lines`` keeps line breaks and tabs.
 
     Examples
     --------
@@ -68,7 +68,7 @@ def printable(text: str, *, lines: bool = False) -> str:
 
 
 def one_line(text: str, most: int = 400) -> str:
-    r"""Write a message on one line, cut between words where it is long.
+    r"""Write a message on one line; cut a long one between words.
 
     Examples
     --------
@@ -83,7 +83,7 @@ def one_line(text: str, most: int = 400) -> str:
 
 
 def said_by(error: BaseException) -> str:
-    """Kind and message of an exception, even of one that cannot say it.
+    """Kind and message of an exception, even if its message cannot be read.
 
     Examples
     --------
@@ -99,14 +99,14 @@ def said_by(error: BaseException) -> str:
 
 
 def as_json(value: Any, **options: Any) -> str:
-    r"""Write JSON that any file can hold, any terminal shows, and that is exact.
+    r"""Write exact JSON that any file can hold and any terminal can show.
 
     Parameters
     ----------
     value
         What to write.
     options
-        Of :func:`json.dumps`.
+        Passed on to :func:`json.dumps`.
 
     Examples
     --------

@@ -21,5 +21,5 @@ Words: TypeAlias = NDArray[np.uint64]
 #: Array of records, whose fields are read and written by name.
 Records: TypeAlias = Any
 Value: TypeAlias = Any
-#: Metrics beside objectives and constraints: numbers or short texts, by name.
+#: Metrics besides objectives and constraints: numbers or short texts, by name.
 Extras = dict[str, float | str]

@@ -1,4 +1,4 @@
-"""Text that fits: broken between words, with nothing lost."""
+"""Text wrapped between words, with nothing lost."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import textwrap
 from collections.abc import Sequence
 from typing import Any
 
-#: Least columns for descriptions beside their names; otherwise they go below.
+#: Columns that descriptions need next to their names; otherwise they go below.
 LEAST_BESIDE = 30
-#: What a line to be copied begins with; it stays in one piece.
+#: How a line begins that is meant to be copied; it is never broken.
 COMMANDS = ("divlearn ", "pip ", "python ")
 
 
@@ -30,7 +30,7 @@ def columns(stream: Any = None) -> int | None:
 
 
 def wrapped(text: str, width: int | None) -> str:
-    r"""Break lines that are too long; what was indented goes on further right.
+    r"""Break long lines; continuation lines are indented a little further.
 
     Examples
     --------
@@ -44,7 +44,7 @@ def wrapped(text: str, width: int | None) -> str:
 
 
 def _rows(line: str, width: int) -> list[str]:
-    """One line as several."""
+    """Break one line into several."""
     content = line.lstrip(" ")
     if len(line) <= width or content.startswith(COMMANDS):
         return [line]
@@ -62,7 +62,7 @@ def _rows(line: str, width: int) -> list[str]:
 def listing(
     pairs: Sequence[tuple[str, str]], width: int | None = None, indent: str = ""
 ) -> str:
-    """Write names with descriptions, side by side where there is room.
+    """Write names with descriptions, side by side if there is room.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""How good a set of solutions is, and what many runs say together."""
+"""How good a set of solutions is, and statistics over many runs."""
 
 from divlearn.metrics.cardinality import num_non_dominated
 from divlearn.metrics.coverage import coverage

@@ -24,15 +24,15 @@ def num_non_dominated(
     """Count the solutions that no other dominates, each once.
 
     Objective values are compared after rounding. Without solutions, points with equal
-    values count as one. With solutions and their problem, what counts is how many
-    different solutions there are in canonical form: one tour from two starts is one
-    solution, two tours of equal lengths are two.
+    values count as one. With solutions and their problem, different solutions in
+    canonical form are counted: one tour from two starts is one solution, two tours of
+    equal lengths are two.
 
     Parameters
     ----------
     F
         Objective values, shape (q, m), or a :class:`divlearn.Result`, which brings its
-        senses and, where ``problem`` is given, its solutions.
+        senses and, if ``problem`` is given, its solutions.
     senses
         ``"min"`` or ``"max"`` per objective; all minimised if None.
     X
@@ -40,7 +40,7 @@ def num_non_dominated(
     problem
         Problem or space whose ``canonical`` says which solutions are equal.
     decimals
-        Digits after the point that count.
+        Decimals that count.
 
     Examples
     --------
@@ -71,7 +71,7 @@ def _read_solutions(
     problem: Any,
     count: int,
 ) -> list[Value]:
-    """Check that there are as many solutions as points, and a problem to them."""
+    """Check that there is a solution for every point, and a problem."""
     space = getattr(problem, "space", problem)
     if X is None or not isinstance(space, Space):
         raise InputError(
@@ -86,6 +86,6 @@ def _read_solutions(
 
 
 def _key(problem: Any, x: Value) -> bytes:
-    """Bytes that are the same for all solutions with one canonical form."""
+    """Bytes that are the same for all solutions with the same canonical form."""
     space: Space = getattr(problem, "space", problem)
     return space.encode(problem.canonical(x)).tobytes()

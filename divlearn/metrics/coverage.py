@@ -24,8 +24,8 @@ def coverage(
     1 / (1 + alpha * g), where g is the mean of the :func:`consecutive_gaps`: the
     paper's Coverage (appendix on sample diversity). Between 0 and 1, more is denser.
 
-    A front of less than two points has no gaps. The paper does not say what its
-    Coverage is; here it is 0, below that of any two points.
+    A front of fewer than two points has no gaps. The paper does not say what its
+    Coverage is; here it is 0, less than that of any two points.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ def coverage(
     alpha
         How much a gap counts; the paper's 5.
     decimals
-        Digits after the point that count, as in
+        Decimals that count, as in
         :func:`~divlearn.metrics.non_dominated`.
 
     Examples
@@ -55,14 +55,14 @@ def consecutive_gaps(
     senses: Sequence[str] | None = None,
     decimals: int = 9,
 ) -> Floats:
-    """Distances from point to point along a front, on which other metrics stand.
+    """Distances from point to point along a front, the basis of other metrics.
 
     Dominated and repeated points are left out, every objective is scaled to 0 .. 1,
-    and the points are sorted by the first objective. The paper does not say by what
-    it scales: here by the range of the front itself, which fits the numbers of its
-    table. An objective that is the same everywhere becomes 0. Points with the
-    same first objective, possible from three objectives on, follow by the second,
-    then the third.
+    and the points are sorted by the first objective. The paper does not say how it
+    scales; here the range of the front itself is used, which fits the numbers of its
+    table. An objective that is the same everywhere becomes 0. Points with the same
+    first objective, which is possible with three or more objectives, are sorted by the
+    second, then the third.
 
     Parameters
     ----------
@@ -71,8 +71,8 @@ def consecutive_gaps(
 
     Returns
     -------
-    Euclidean distances of neighbours, shape (k - 1,) for k points that are left,
-    empty where there are less than two.
+    Euclidean distances of neighbours, shape (k - 1,) for the k remaining points; empty
+    if there are fewer than two.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """How different the solutions of a front are from each other.
 
-All from the paper's appendix on sample diversity. Solutions are taken as given: leave
-out repeats first if they should not count.
+All are from the paper's appendix on sample diversity. Solutions are taken as given, so
+leave out duplicates first if they should not count.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from divlearn.basics.typing import Floats, Integers, Value
 from divlearn.errors import InputError
 from divlearn.metrics.distance import solution_distance
 
-#: Distances that are held at a time: few enough to stay in the processor's cache.
+#: Distances held at a time: few enough to stay in the processor's cache.
 BLOCK = 2**18
 
 
@@ -30,7 +30,7 @@ def raw_diversity(
     """Mean distance over all pairs of solutions.
 
     The paper's RawDiv. It favours fronts of few solutions, which lie far apart: see
-    :func:`adjusted_diversity`. A front of less than two solutions has no pairs and, by
+    :func:`adjusted_diversity`. A front of fewer than two solutions has no pairs and, by
     our convention, diversity 0.
 
     Parameters
@@ -38,14 +38,14 @@ def raw_diversity(
     X
         Solutions as the user declared them, such as ``result.X``.
     distance
-        The problem, or the space, that the solutions belong to: tours are then compared
-        by their edges, all else by the metric of the space as a share of its greatest
-        value, see :func:`~divlearn.metrics.solution_distance`. Or a function of two
-        solutions.
+        The problem, or the space, that the solutions belong to. Tours are then compared
+        by their edges, everything else by the metric of the space as a share of its
+        greatest value, see :func:`~divlearn.metrics.solution_distance`. Or a function
+        of two solutions.
     most
-        Up to so many solutions the value is exact; 3,000 tours of 100 cities take
-        about a quarter of a second. Of more, this many, evenly spaced in the order of
-        X, are compared with all others: an estimate, always the same one.
+        Up to this many solutions the value is exact; 3,000 tours of 100 cities take
+        about a quarter of a second. If there are more, this many, evenly spaced in the
+        order of X, are compared with all others: an estimate, but always the same one.
 
     Examples
     --------
@@ -97,11 +97,10 @@ def knn_diversity(
 ) -> float:
     """Mean distance from each solution to its k nearest others.
 
-    The paper's KNN-Div. Small values mean that every solution has similar ones beside
-    it, as is to be expected of a dense front; it is not a measure of quality alone.
-    Where there are less than k others, all of them count; a front of less than two
-    solutions has, by our convention, diversity 0. An equal solution is a neighbour at
-    distance 0.
+    The paper's KNN-Div. Small values mean that every solution has similar neighbours,
+    as expected of a dense front; alone it does not measure quality. If there are fewer
+    than k others, all of them count; a front of fewer than two solutions has, by our
+    convention, diversity 0. An equal solution is a neighbour at distance 0.
 
     Parameters
     ----------
@@ -141,9 +140,9 @@ def _read_solutions(solutions: Any) -> list[Value]:
 def _blocks(
     solutions: list[Value], distance: Any, most: int
 ) -> Iterator[tuple[Floats, Integers]]:
-    """Yield distances to all solutions, shape (b, q), and from which b ones.
+    """Yield distances to all solutions, shape (b, q), with the b indices.
 
-    A solution is at distance 0 from itself. Nothing comes where there are no pairs.
+    A solution is at distance 0 from itself. Yields nothing if there are no pairs.
     """
     measure = solution_distance(distance)
     size, most = len(solutions), require_whole("most", most, least=1)

@@ -1,4 +1,4 @@
-"""Which points no other point beats, and the checks that all metrics share."""
+"""Which points no other point dominates, and the checks that all metrics share."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from divlearn.errors import InputError
 
 #: Signs that turn an objective into one that is minimised.
 SIGNS = {"min": 1.0, "max": -1.0}
-#: From this many decimals on, small numbers are rounded by significant digits.
+#: With this many decimals or more, small numbers keep significant digits.
 FULL_DECIMALS = 9
 SMALL = 2.0**-10
 #: Differences of numbers up to this one are finite.
@@ -29,7 +29,7 @@ def non_dominated(
     """Mark the points that no other point dominates.
 
     A point dominates another if it is nowhere worse and somewhere better. Values are
-    compared after rounding, so that noise in the last digits makes no difference.
+    compared after rounding, so noise in the last digits makes no difference.
 
     Parameters
     ----------
@@ -38,8 +38,8 @@ def non_dominated(
     senses
         ``"min"`` or ``"max"`` per objective; all minimised if None.
     decimals
-        Digits after the point that count; with nine and more, numbers below 1/1024
-        are rounded to nine significant digits instead.
+        Decimals that count; with nine or more, numbers below 1/1024 are rounded to nine
+        significant digits instead.
 
     Returns
     -------
@@ -67,9 +67,9 @@ def minimised(
 
 
 def undominated(points: Objectives, keep_equal: bool = False) -> NDArray[np.bool_]:
-    """Mark the rows, all minimised, that no other dominates; of equal rows the first.
+    """Mark the non-dominated rows, all minimised; of equal rows only the first.
 
-    With ``keep_equal`` all of the equal rows are marked.
+    With ``keep_equal`` all equal rows are marked.
     """
     if not len(points):
         return np.zeros(0, np.bool_)
@@ -80,7 +80,7 @@ def undominated(points: Objectives, keep_equal: bool = False) -> NDArray[np.bool
 
 
 def eased(points: Objectives, *others: Floats) -> tuple[Floats, ...]:
-    """Take a quarter of the objectives whose differences might exceed any float.
+    """Divide objectives by 4 if their differences might exceed any float.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def eased(points: Objectives, *others: Floats) -> tuple[Floats, ...]:
 
     Returns
     -------
-    All of them; ratios of differences are what they were, to the last bit.
+    All of them; ratios of differences are unchanged, to the last bit.
     """
     rows = np.vstack([points, *others])
     factor = np.where(np.abs(rows).max(axis=0, initial=0.0) > LARGE, 0.25, 1.0)
@@ -107,7 +107,7 @@ def read_points(points: Any, argument: str = "F") -> Objectives:
             f"{argument} needs one row of numbers per point, all rows of equal length, "
             f"got {points!r}."
         ) from None
-    if array.shape in ((0,), (0, 0)):  # no points, and nothing says how wide
+    if array.shape in ((0,), (0, 0)):  # no points, so the number of columns is unknown
         return np.empty((0, 0))
     if array.ndim != 2 or array.shape[1] == 0:
         raise InputError(
@@ -152,7 +152,7 @@ def read_signs(senses: Sequence[str] | None, num_objectives: int) -> Floats:
 
 
 def refuse_non_finite(argument: str, array: Floats) -> None:
-    """Raise where a value is NaN or infinite."""
+    """Raise if a value is NaN or infinite."""
     if np.isfinite(array).all():
         return
     row, column = np.argwhere(~np.isfinite(array))[0]
@@ -163,10 +163,10 @@ def refuse_non_finite(argument: str, array: Floats) -> None:
 
 
 def _rounded(points: Objectives, decimals: int) -> Objectives:
-    """Round, and leave alone what is too large to have that many decimals.
+    """Round, except numbers that are too large to have that many decimals.
 
-    With nine decimals and more, numbers below 1/1024 keep nine significant digits, as
-    in the archive: objectives in small units are as different as in large ones.
+    With nine decimals or more, numbers below 1/1024 keep nine significant digits, as in
+    the archive, so that small units make no difference.
     """
     large = np.abs(points) >= 2.0**53 / 10.0**decimals
     rounded = np.where(large, points, np.round(np.where(large, 0.0, points), decimals))

@@ -13,10 +13,10 @@ from divlearn.errors import InputError
 from divlearn.metrics.dominance import read_point, read_points, read_signs
 
 MOST_EXACT_OBJECTIVES = 6
-#: The library that measures volumes takes no more.
+#: Limit of the library that measures volumes.
 MAX_OBJECTIVES = 31
 SAMPLES = 2**18
-#: Powers of two, of all objectives together, up to which volumes are measured as is.
+#: Powers of two, over all objectives, up to which volumes are measured directly.
 USUAL_BITS = 900
 
 
@@ -28,9 +28,9 @@ def hypervolume(
 ) -> float:
     """Measure how much of objective space the points dominate, up to the reference.
 
-    Exact for up to six objectives. Above that the exact value takes too long: it is
-    approximated by sampling 2**18 directions, always the same ones, so that equal
-    points give equal values and more points never less (error about 0.1 to 0.3 %).
+    Exact for up to six objectives. Above that the exact value takes too long, so it is
+    approximated by sampling 2**18 directions. They are always the same, so equal points
+    give equal values, and more points never give less (error about 0.1 to 0.3 %).
     :func:`hypervolume_is_exact` says which of the two it is.
 
     Parameters
@@ -39,18 +39,18 @@ def hypervolume(
         Objective values, shape (q, m). Points that are not better than the reference
         in every objective contribute nothing; no points at all give 0.
     reference
-        Point that is worse than what one hopes for, shape (m,).
+        Point that is worse than anything you hope for, shape (m,).
     ideal
-        Point that is better than what one can reach, shape (m,). If given, the result
-        is the ratio of the volume to that of the box between the two points: the
+        Point that is better than anything you can reach, shape (m,). If given, the
+        result is the ratio of the volume to that of the box between the two points: the
         measure of the paper's tables, between 0 and 1.
     senses
         ``"min"`` or ``"max"`` per objective; all minimised if None.
 
     Returns
     -------
-    The volume, or with ``ideal`` the ratio. A volume that is larger than any number is
-    infinite, one below the least is 0; a ratio is neither because of its size.
+    The volume or, with ``ideal``, the ratio. A volume that is too large for a float is
+    infinite, one that is too small is 0; a ratio never suffers from this.
 
     Examples
     --------
@@ -86,7 +86,7 @@ def hypervolume(
 
 
 def hypervolume_is_exact(num_objectives: int) -> bool:
-    """Whether :func:`hypervolume` is exact for so many objectives, or approximate.
+    """Whether :func:`hypervolume` is exact for this many objectives.
 
     Examples
     --------
@@ -99,7 +99,7 @@ def hypervolume_is_exact(num_objectives: int) -> bool:
 
 
 def _measured(points: Objectives, corner: Floats, best: Floats | None) -> float:
-    """Volume of points below the corner, all minimised; by that of the box, if any."""
+    """Volume of points below the corner, all minimised; a ratio if there is a box."""
     with np.errstate(over="ignore"):
         gaps = corner - points
         sides = gaps[0] if best is None else corner - best
@@ -111,7 +111,7 @@ def _measured(points: Objectives, corner: Floats, best: Floats | None) -> float:
 def _is_usual(sizes: Floats) -> bool:
     """Whether products of numbers of these sizes are far from the limits of a float.
 
-    What measures volumes may end the process where they are not.
+    Otherwise the library that measures volumes may end the process.
     """
     bits = np.abs(np.frexp(sizes)[1]).sum()
     return bool(np.isfinite(sizes).all() and bits <= USUAL_BITS)
@@ -120,13 +120,13 @@ def _is_usual(sizes: Floats) -> bool:
 def _measured_in_units(
     points: Objectives, corner: Floats, best: Floats | None
 ) -> float:
-    """As :func:`_measured`, in powers of two as units, so that products stay finite."""
+    """Like :func:`_measured`, with powers of two as units to keep products finite."""
     rows = np.vstack([points, corner, corner if best is None else best])
     units = np.frexp(np.abs(rows).max(axis=0))[1]
     rows = np.ldexp(rows, -units)
     gaps = rows[-2] - rows[:-2]
     gaps = gaps[(gaps > 0).all(axis=1)]
-    if not len(gaps):  # next to the sizes of these objectives they are nothing
+    if not len(gaps):  # negligible next to the sizes of these objectives
         return 0.0
     bits = np.frexp(gaps.max(axis=0))[1]
     volume = _volume(np.ldexp(gaps, -bits))
@@ -145,7 +145,7 @@ def _volume(gaps: Objectives) -> float:
 
     if hypervolume_is_exact(gaps.shape[1]):
         return float(moocore.hypervolume(-gaps, ref=np.zeros(gaps.shape[1])))
-    # Sampled directions see all objectives alike only if these have one scale.
+    # Sampled directions treat objectives alike only if they have the same scale.
     scale = gaps.max(axis=0)
     volume = moocore.hv_approx(
         -gaps / scale,

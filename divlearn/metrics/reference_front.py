@@ -12,7 +12,7 @@ from divlearn.basics.typing import Objectives
 from divlearn.errors import InputError
 from divlearn.metrics.dominance import read_points, read_signs
 
-#: Numbers up to this power of two, and down to its inverse, can be squared.
+#: Numbers between the inverse of this power of two and itself can be squared.
 USUAL_BITS = 400
 
 
@@ -23,9 +23,8 @@ def inverted_generational_distance(
 ) -> float:
     """Mean distance from each point of the reference front to the nearest of F.
 
-    0 where every reference point was found; less is better. Objectives are taken as
-    they are: scale both sets first where units differ. No points at all are
-    infinitely far.
+    0 if every reference point was found; less is better. Objectives are taken as they
+    are: scale both sets first if units differ. An empty set is infinitely far away.
 
     The measure does not respect dominance: a set may be nowhere worse than another
     and still be farther away. :func:`additive_epsilon` has no such case.
@@ -68,10 +67,10 @@ def additive_epsilon(
     """How much every point of F must improve for F to cover the reference front.
 
     The least number which, added as an improvement to all objectives of all points of
-    F, makes some point of F at least as good as each reference point. 0 where F covers
-    the reference front exactly, negative where F is better everywhere; less is better.
-    Objectives are taken as they are: scale both sets first where units differ. No
-    points at all need an infinite improvement.
+    F, makes some point of F at least as good as each reference point. 0 if F covers the
+    reference front exactly, negative if F is better everywhere; less is better.
+    Objectives are taken as they are: scale both sets first if units differ. An empty
+    set needs an infinite improvement.
 
     Parameters
     ----------
@@ -108,11 +107,11 @@ def additive_epsilon(
 def _in_units(
     points: Objectives, targets: Objectives
 ) -> tuple[Objectives, Objectives, float]:
-    """Divide by a power of two where squares would be too large or too small.
+    """Divide by a power of two if squares would be too large or too small.
 
     Returns
     -------
-    Both sets and the unit, which is 1 where numbers are of a usual size.
+    Both sets and the unit, which is 1 if numbers have a usual size.
     """
     largest = max(np.abs(points).max(), np.abs(targets).max())
     exponent = int(np.frexp(largest)[1])

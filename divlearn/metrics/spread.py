@@ -29,8 +29,8 @@ def spread(
     comes close to 2 for very unequal gaps. So values above 1 are cut to 1 unless
     ``saturate`` is False.
 
-    Two points have one gap and Spread 0. Less than two have none: the result is NaN,
-    for neither 0 nor 1 would be true.
+    Two points have one gap and Spread 0. Fewer than two have none; the result is NaN,
+    because neither 0 nor 1 would be true.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ def spread(
     saturate
         Whether values above 1 become 1.
     decimals
-        Digits after the point that count, as in
+        Decimals that count, as in
         :func:`~divlearn.metrics.non_dominated`.
 
     References

@@ -1,4 +1,4 @@
-"""Problems: one's own, and the built-in ones with their instances."""
+"""Problems: your own, and the built-in ones with their instances."""
 
 from divlearn.problems.assignment import QuadraticAssignment
 from divlearn.problems.base import Problem

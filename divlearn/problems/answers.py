@@ -1,4 +1,4 @@
-"""What an objective returns: its shape, its numbers, and extra metrics beside them."""
+"""What an objective returns: its shape, its numbers, and extra metrics."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from divlearn.problems.arguments import (
     unwrapped,
 )
 
-#: Characters of a text that is an extra metric.
+#: Most characters of a text that is an extra metric.
 MAX_TEXT = 200
 
 
@@ -27,9 +27,9 @@ MAX_TEXT = 200
 class Answers:
     """What answers must look like.
 
-    A wrong shape is an :class:`AnswerError`: the objective is not the one that was
-    declared, and no design can change that. A value that is no number is an
-    :class:`EvaluationError` of one design.
+    A wrong shape is an :class:`AnswerError`, because the objective is not the one that
+    was declared, and no design can change that. A value that is not a number is an
+    :class:`EvaluationError` of that design.
 
     Attributes
     ----------
@@ -54,7 +54,7 @@ class Answers:
         return numbers
 
     def read_extras(self, answer: Any, x: Value = None) -> Extras:
-        """Extra metrics of an answer; those that are not there, or NaN, are left out.
+        """Extra metrics of an answer; those that are missing or NaN are left out.
 
         Examples
         --------
@@ -83,7 +83,7 @@ class Answers:
         values = self._flat(answer, x)
         if len(values) == len(self.outputs):
             return values
-        # None for the whole is no answer at all, which one design may be guilty of.
+        # None as a whole is no answer at all, which may be the fault of one design.
         kind = EvaluationError if is_missing(answer) else AnswerError
         raise kind(
             f"the objective must return {len(self.outputs)} numbers "
@@ -93,7 +93,7 @@ class Answers:
 
     def _flat(self, answer: Any, x: Value) -> Sequence[Any]:
         """Values of an answer that has no names."""
-        if hasattr(answer, "__array__"):  # also of pandas, of torch
+        if hasattr(answer, "__array__"):  # also for pandas and torch
             try:
                 return flat_list(answer)
             except Exception as error:
@@ -107,7 +107,7 @@ class Answers:
         return answer  # type: ignore[no-any-return]
 
     def _require_keys(self, answer: Mapping[Any, Any], x: Value) -> None:
-        """Refuse an answer that lacks a name, or has one that was not declared."""
+        """Refuse an answer with a missing or undeclared name."""
         missing = [name for name in self.outputs if name not in answer]
         known = {*self.outputs, *self.extras}
         other = [name for name in answer if name not in known]
@@ -121,7 +121,7 @@ class Answers:
 
 
 def difference(what: str, missing: Sequence[Any], other: Sequence[Any]) -> str:
-    """Say which names lack, and which are too many.
+    """Say which names are missing, and which are not declared.
 
     Examples
     --------
@@ -138,11 +138,11 @@ def difference(what: str, missing: Sequence[Any], other: Sequence[Any]) -> str:
 
 
 def _advice(other: Sequence[Any]) -> str:
-    """How to keep what was not declared."""
+    """Say how to keep what was not declared."""
     if not other:
         return ""
     names = ", ".join(f'"{name}"' for name in other)
-    return f"; Problem(..., extras=[{names}]) keeps what else it returns"
+    return f"; Problem(..., extras=[{names}]) keeps extra values"
 
 
 def _listed(names: Sequence[Any]) -> str:
@@ -170,7 +170,7 @@ def _number(name: str, value: Any, x: Value) -> float:
 
 
 def _extra(name: str, value: Any, x: Value) -> float | str | None:
-    """One extra metric: a number or a text; None where there is no value."""
+    """One extra metric: a number or a text; None if it has no value."""
     value = unwrapped(value)
     if is_missing(value):
         return None

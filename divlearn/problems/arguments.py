@@ -17,34 +17,34 @@ SENSES = ("min", "max")
 
 
 def is_row(value: Any) -> bool:
-    """Whether ``value`` is itself a row of values; an array without axes is none."""
+    """Whether ``value`` is a row of values; an array without axes is not."""
     if isinstance(value, np.ndarray):
         return value.ndim > 0
     return isinstance(value, Sequence) and not isinstance(value, str)
 
 
 def flat_list(array: Any) -> list[Any]:
-    """List all that an array holds; what is masked has no value and becomes None."""
+    """List what an array holds; masked entries have no value and become None."""
     if isinstance(array, np.ma.MaskedArray):
         return np.ma.ravel(array).tolist()
     return np.asarray(array).reshape(-1).tolist()
 
 
 def unwrapped(value: Any) -> Any:
-    """Take a single number out of the array it comes in."""
+    """Take a single number out of an array that holds just that."""
     if isinstance(value, np.ndarray) and value.size == 1:
         return flat_list(value)[0]
     return value
 
 
 def is_missing(value: Any) -> bool:
-    """Whether ``value`` stands for a number that is not there: None, NaN or masked."""
+    """Whether ``value`` says that a number is missing: None, NaN or masked."""
     value = unwrapped(value)
     return value is None or (isinstance(value, (float, np.floating)) and value != value)
 
 
 def as_number(value: Any) -> float:
-    """Turn what stands for one number into it; raises where it does not."""
+    """Turn ``value`` into a float; raise if it is not a single number."""
     value = unwrapped(value)
     if isinstance(value, (str, bytes)):
         raise TypeError
@@ -52,13 +52,13 @@ def as_number(value: Any) -> float:
 
 
 def make(kind: type) -> Any:
-    """Make an object of a class that was passed instead of a function."""
+    """Instantiate a class that was passed instead of a function."""
     try:
         return kind()
     except TypeError as error:
         raise InputError(
             "evaluate must be a function, an object, or a class without arguments, got "
-            f"the class {kind.__name__}, which cannot be made that way ({error}); pass "
+            f"the class {kind.__name__}, which failed ({error}); pass "
             "an object of it."
         ) from error
 
@@ -80,7 +80,7 @@ def read_compiled(compiled: Any) -> Compiled | None:
 
 
 def read_valid(valid: Any) -> Callable[[Value], Any] | None:
-    """Check that this can be asked."""
+    """Check that ``valid`` can be called."""
     if valid is None or callable(valid):
         return valid  # type: ignore[no-any-return]
     raise InputError(f"valid must be a function of one solution, got {valid!r}.")
@@ -127,7 +127,7 @@ def read_objectives(objectives: Mapping[str, str] | Sequence[str]) -> dict[str, 
 def read_new_names(
     argument: str, names: Sequence[str], before: Iterable[str]
 ) -> tuple[str, ...]:
-    """Check that names of an argument differ from one another and those before."""
+    """Check that new names differ from each other and from earlier ones."""
     if isinstance(names, str):
         names = (names,)
     require_names(argument, names)
@@ -142,7 +142,7 @@ def require_names(argument: str, names: Any) -> None:
 
 
 def refuse_repeats(argument: str, names: Sequence[Any]) -> None:
-    """Raise if a name stands twice."""
+    """Raise if a name appears twice."""
     for name in names:
         if names.count(name) > 1:
             raise InputError(

@@ -11,7 +11,7 @@ import numpy as np
 from divlearn.basics.typing import Floats
 from divlearn.errors import InputError
 
-#: Above so many indices a problem declares no distance between them: n * n numbers.
+#: With more indices a problem declares no distance, which would be n * n numbers.
 MAX_DISTANCE_SIZE = 5_000
 
 
@@ -31,7 +31,7 @@ def read_numbers(
     values
         What the user gave.
     shape
-        Expected length of each axis; None for any length from 1 on.
+        Expected length of each axis; None for any length of at least 1.
     text
         The expected shape in words.
     least

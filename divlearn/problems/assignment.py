@@ -15,9 +15,9 @@ from divlearn.spaces import Permutation
 
 
 class QuadraticAssignment(BuiltIn):
-    """Place facilities so that what flows between them has short ways.
+    """Place facilities so that the flows between them have short ways.
 
-    A solution is a permutation ``x``: facility i stands at location ``x[i]``.
+    A solution is a permutation ``x``: facility i is at location ``x[i]``.
     Objective k, ``cost k``, is the sum over all ordered pairs of facilities of the
     k-th flow from i to j times the distance from ``x[i]`` to ``x[j]``, minimised.
 
@@ -82,5 +82,5 @@ class QuadraticAssignment(BuiltIn):
         )
 
     def arguments(self) -> dict[str, Any]:
-        """Return the arguments that make this instance again."""
+        """Return the arguments that recreate this instance."""
         return {"distances": self.distances, "flows": self.flows}

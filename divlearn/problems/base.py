@@ -1,4 +1,4 @@
-"""``Problem``: a space, something to evaluate, and the names of what comes out."""
+"""``Problem``: a space, something to evaluate, and names for what comes out."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from divlearn.spaces import Space
 
 
 class Problem:
-    """What is to be optimized, when all one can do is evaluate.
+    """What to optimize, when all you can do is evaluate.
 
     Parameters
     ----------
@@ -37,18 +37,18 @@ class Problem:
         What a solution is.
     evaluate
         ``evaluate(x)`` returns one number per objective, as a sequence or a dict by
-        name; constraint values follow in the same sequence or dict, or come beside
-        as ``(objectives, constraints)``. Or an object, or a class without arguments,
-        that has ``evaluate`` and, if it likes, ``evaluate_batch``, ``valid`` and
-        ``repair``. None where ``compiled`` does it all.
+        name. Constraint values follow in the same sequence or dict, or come separately
+        as ``(objectives, constraints)``. May also be an object, or a class without
+        arguments, that has ``evaluate`` and, optionally, ``evaluate_batch``, ``valid``
+        and ``repair``. None if ``compiled`` does it all.
     objectives
-        Names with their senses, ``{"cost": "min", "speed": "max"}``; a plain list of
-        names means all are minimised.
+        Names with their senses, ``{"cost": "min", "speed": "max"}``; with a plain list
+        of names, all are minimised.
     constraints
         Names of the constraint values; a solution is feasible if all are <= 0.
     extras
-        Names of extra metrics, numbers or texts that ``evaluate`` may return beside in
-        a dict. They are kept, shown and exported, and play no part in the search.
+        Names of extra metrics, numbers or texts that ``evaluate`` may also return in
+        its dict. They are kept, shown and exported, and play no part in the search.
     valid
         ``valid(x)`` says cheaply whether x may be tried; an invalid x costs nothing.
     repair
@@ -64,8 +64,8 @@ class Problem:
         Objective for the compiled loop, see :class:`Compiled`. The search then runs
         without Python in between.
     distance
-        How far apart two indices are, shape (k, k): between items where the space is
-        a permutation, between positions otherwise. Used to group subproblems.
+        How far apart two indices are, shape (k, k): between items if the space is a
+        permutation, otherwise between positions. Used to group subproblems.
 
     Examples
     --------
@@ -176,8 +176,8 @@ class Problem:
         ------
         EvaluationError
             If the function raises or returns anything but that many finite numbers;
-            carries the ``x``. An AnswerError if no design could change that: names
-            that lack or are too many, a wrong number of values.
+            carries the ``x``. An AnswerError if no design could change that: missing or
+            undeclared names, or a wrong number of values.
         InvalidDesign
             If the function says that this one solution cannot be evaluated.
         """
@@ -201,16 +201,16 @@ class Problem:
         return self._both(self._answer(x), x)
 
     def evaluate_batch(self, solutions: Sequence[Value]) -> Floats:
-        """Evaluate several solutions, at once where the objective can.
+        """Evaluate several solutions, all at once if the objective can.
 
         Returns
         -------
-        One row per solution as of :meth:`evaluate`, shape (q, m + c).
+        One row per solution as in :meth:`evaluate`, shape (q, m + c).
 
         Raises
         ------
         EvaluationError, InvalidDesign
-            As of :meth:`evaluate`; InvalidDesign does not say which one is meant.
+            As in :meth:`evaluate`; InvalidDesign does not say which one it was.
         """
         rows = [outputs for outputs, _ in self.measure_batch(solutions)]
         return np.array(rows).reshape(len(rows), len(self.outputs))
@@ -260,7 +260,7 @@ class Problem:
         Raises
         ------
         EvaluationError
-            If ``valid`` raises, or returns what is neither true nor false.
+            If ``valid`` raises, or returns something that is neither true nor false.
         """
         if self._valid is None:
             return True
@@ -275,11 +275,11 @@ class Problem:
             ) from error
 
     def codes_are_valid(self, codes: Codes) -> bool:
-        """As :meth:`is_valid`, which sees a value of its own."""
+        """Like :meth:`is_valid`, which is given a fresh value."""
         return self._valid is None or self.is_valid(self.space.decode(codes))
 
     def repair(self, x: Value) -> Value:
-        """Pass ``x`` through the compiled and the Python repair, if there are any."""
+        """Pass ``x`` through the compiled and the Python repair, if any."""
         if self.compiled is not None and self.compiled.repair is not None:
             codes = self.space.encode(x)
             self.compiled.repair(codes, self.compiled.table)
@@ -319,13 +319,13 @@ class Problem:
         return outputs
 
     def restart(self) -> None:
-        """Forget earlier evaluations, where a problem remembers any; here it does not.
+        """Forget earlier evaluations, if a problem remembers any; this one does not.
 
         A problem with simulated noise then repeats its errors from the beginning.
         """
 
     def canonical(self, x: Value) -> Value:
-        """Return the one solution that stands for all that are equal to ``x``."""
+        """Return the solution that represents all that are equal to ``x``."""
         return self.space.canonical(x)
 
     def point(self, argument: str, numbers: Sequence[float] | None) -> Floats | None:
@@ -344,7 +344,7 @@ class Problem:
         return point
 
     def require_ideal_beyond_reference(self) -> None:
-        """Refuse points whose box is empty before any evaluation is paid for."""
+        """Refuse points whose box is empty, before any evaluation is spent."""
         if self.reference is None or self.ideal is None:
             return
         worse = self.sign * self.reference, self.sign * self.ideal
@@ -360,13 +360,13 @@ class Problem:
     def evaluate_seeded(self, x: Value, seed: int | None) -> Floats:
         """Evaluate as a worker of a study does, with a seed for this evaluation.
 
-        A problem with noise of its own takes it from the seed, so that a study which
-        is run again meets the same noise; here the seed is ignored.
+        A problem with simulated noise takes it from the seed, so that a repeated study
+        meets the same noise; here the seed is ignored.
         """
         return self.evaluate(x)
 
     def describe(self) -> dict[str, Any]:
-        """Say what this problem is, as plain data that can be written and compared."""
+        """Describe this problem as plain data that can be written and compared."""
         return {
             "space": self.space.describe(),
             "objectives": [[name, sense] for name, sense in self.objectives.items()],

@@ -1,4 +1,4 @@
-"""Yes/no decisions that are worth something in pairs."""
+"""Yes/no decisions whose value depends on pairs of them."""
 
 from __future__ import annotations
 
@@ -72,5 +72,5 @@ class BinaryQuadratic(BuiltIn):
         )
 
     def arguments(self) -> dict[str, Any]:
-        """Return the arguments that make this instance again."""
+        """Return the arguments that recreate this instance."""
         return {"matrices": self.matrices}

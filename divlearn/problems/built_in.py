@@ -1,4 +1,4 @@
-"""``BuiltIn``: a problem that is made of numbers, and can be made of them again."""
+"""``BuiltIn``: a problem made from numbers, which can be recreated from them."""
 
 from __future__ import annotations
 
@@ -21,4 +21,4 @@ class BuiltIn(Problem, ABC):
 
     @abstractmethod
     def arguments(self) -> dict[str, Any]:
-        """Return the arguments that make this instance again."""
+        """Return the arguments that recreate this instance."""

@@ -46,7 +46,7 @@ FAMILIES: dict[str, Family] = {
 
 @cache
 def singles() -> dict[str, Single]:
-    """Problems without a size, which other packages add: see ``basics/plugins.py``."""
+    """Problems without a size, added by other packages: see ``basics/plugins.py``."""
     return loaded(PROBLEMS)
 
 
@@ -59,11 +59,11 @@ def get(name: str, /, instance: int = 0, **options: Any) -> BuiltIn:
         Family and size, such as ``"bitsp-100"``, or a name without a size, such as
         ``"codesign-paper"``; :func:`catalogue` lists them.
     instance
-        Number of the random instance, from 0 on; the same number is the same instance
+        Number of the random instance, from 0; the same number is the same instance
         everywhere.
     options
-        What the family leaves open, such as ``repair`` and ``fill`` of ``bikp-N``
-        (``repair="random-drop"`` unless given) or ``k`` and ``rho`` of ``mnk-N``.
+        What the family leaves open, such as ``repair`` and ``fill`` of ``bikp-N`` (by
+        default ``repair="random-drop"``) or ``k`` and ``rho`` of ``mnk-N``.
 
     Examples
     --------
@@ -114,7 +114,7 @@ def _require_options(
 
 
 def _read_name(name: object) -> tuple[str, int | None]:
-    """Take family and size from a name; None for one without a size."""
+    """Take family and size from a name; the size is None for a name without one."""
     match = re.fullmatch(r"([a-z]+)-([0-9]{1,9})", str(name))
     if match is None or match[1] not in FAMILIES:
         if isinstance(name, str) and name in singles():
@@ -134,7 +134,7 @@ def _read_name(name: object) -> tuple[str, int | None]:
 
 
 def _hint(name: str) -> str:
-    """Name the problem that may be meant."""
+    """Suggest the problem that may be meant."""
     near = get_close_matches(name, singles(), 1) or [
         f"{word}-N"
         for word in get_close_matches(re.split(r"[-0-9]", name)[0], FAMILIES, 1)

@@ -25,8 +25,8 @@ class Compiled:
     table
         The instance as one float64 matrix, whose rows the problem explains.
     repair
-        ``repair(x, table)``: makes codes ``x`` feasible in place; None for nothing.
-        It must depend on ``x`` and ``table`` alone.
+        ``repair(x, table)``: makes codes ``x`` feasible in place; None for no repair.
+        It must depend on nothing but ``x`` and ``table``.
 
     Examples
     --------
@@ -75,7 +75,7 @@ class Compiled:
 
     @property
     def digest(self) -> str:
-        """Short hash of the instance, by which a state file knows its problem."""
+        """Short hash of the instance, by which a state file recognises its problem."""
         functions = [
             getattr(function, "__name__", "")
             for function in (self.objective, self.repair)

@@ -21,7 +21,7 @@ from divlearn.spaces import Binary, Composite, Integer, Permutation, Space
 
 DECODERS = ("cap-split", "greedy", "flags")
 
-#: Limits are that much wider than the routes they come from, because the same route
+#: Limits are wider by this than the routes they come from, because the same route
 #: driven the other way may round to another length.
 ROUNDING = 1e-9
 
@@ -36,9 +36,9 @@ class CVRP(BuiltIn):
     Parameters
     ----------
     depot
-        Place of the depot, shape (2,); may be None where ``distances`` are given.
+        Place of the depot, shape (2,); may be None if ``distances`` are given.
     customers
-        Places of the n customers, shape (n, 2); may be None likewise.
+        Places of the n customers, shape (n, 2); may be None as well.
     demands
         What each customer needs, shape (n,); not negative.
     capacity
@@ -54,11 +54,11 @@ class CVRP(BuiltIn):
         route, ``{"order": ..., "limit": ...}``; the order is cut where the total
         length is least under that limit (Bellman).
 
-        ``"greedy"``: an order; a new route begins where a customer does not fit.
+        ``"greedy"``: an order; a new route begins when a customer does not fit.
 
         ``"flags"``: an order and a flag for each place in it, ``{"order": ...,
-        "starts": ...}``; a new route begins at each flag and where a customer does
-        not fit.
+        "starts": ...}``; a new route begins at each flag and when a customer does not
+        fit.
     levels
         Number of limits for the cap split. The last one is no limit; the others lie
         evenly between the round trip to the farthest customer, which some route has
@@ -136,7 +136,7 @@ class CVRP(BuiltIn):
         self._ways = between_points(np.vstack([self.customers, self.depot]))
 
     def _read_distances(self, distances: Any) -> None:
-        """Check the distances, which count more than places."""
+        """Check the distances, which take precedence over places."""
         size = (None, None) if self.customers is None else self._ways.shape
         text = "an array of shape (n + 1, n + 1): the depot, then n customers"
         read = read_numbers("distances", distances, size, text, least=0.0)
@@ -146,7 +146,7 @@ class CVRP(BuiltIn):
         self._ways, self.distances = read[np.ix_(last, last)], read
 
     def _read_demands(self, demands: Any, capacity: float) -> None:
-        """Check what has to be carried."""
+        """Check demands and capacity."""
         n = len(self._ways) - 1
         text = f"an array of shape ({n},): a number per customer"
         self.demands = read_numbers("demands", demands, (n,), text, least=0.0)
@@ -162,7 +162,7 @@ class CVRP(BuiltIn):
             )
 
     def _space(self, levels: int) -> Space:
-        """Say what a solution is."""
+        """Return the space of solutions."""
         order = Permutation(len(self.demands))
         if self.decoder == "greedy":
             return order
@@ -178,7 +178,7 @@ class CVRP(BuiltIn):
         return np.append(steps * (1.0 + ROUNDING), np.inf)
 
     def _table(self) -> Floats:
-        """Lay the instance out as :mod:`divlearn.kernels.objectives.cvrp` says."""
+        """Lay out the instance as :mod:`divlearn.kernels.objectives.cvrp` reads it."""
         n = len(self.demands)
         rows = -(-len(self.limits) // (n + 2))
         table = np.zeros((n + 2 + rows, n + 2))
@@ -189,7 +189,7 @@ class CVRP(BuiltIn):
         return table
 
     def arguments(self) -> dict[str, Any]:
-        """Return the arguments that make this instance again."""
+        """Return the arguments that recreate this instance."""
         return {
             "depot": self.depot,
             "customers": self.customers,
@@ -215,7 +215,7 @@ class CVRP(BuiltIn):
         return starts
 
     def canonical(self, x: Value) -> Value:
-        """Return the same routes with all flags set, or below the least limit."""
+        """Return the same routes with all flags set, or under the lowest limit."""
         codes = self.space.encode(x)
         n = len(self.demands)
         if self.decoder == "flags":
@@ -234,7 +234,7 @@ def _both_directions(ways: Floats) -> Floats | None:
 
 
 def _longest_nearby_route(ways: Floats, demands: Floats, capacity: float) -> float:
-    """Longest route if each vehicle goes on to the nearest customer while it can.
+    """Longest route if each vehicle drives on to the nearest customer while it can.
 
     It returns to the depot, the last row of ``ways``, when that customer does not fit.
     """

@@ -12,20 +12,20 @@ import numpy as np
 
 from divlearn.basics.typing import Codes
 
-#: Seed of the present evaluation, where there is one.
+#: Seed of the current evaluation, if it has one.
 _SEED: ContextVar[int | None] = ContextVar("seed", default=None)
-#: Last words of the seeds of evaluations in a study, and of those that judge a front:
-#: no two kinds ever get the same numbers.
+#: Last parts of the seeds of evaluations in a study and of those that judge a front, so
+#: that the two kinds never get the same numbers.
 _STUDY, _JUDGE = 1, 2
 
 
 class Draws:
     """Random numbers for noisy evaluations.
 
-    They depend on the seed, the solution and how often it was evaluated before, so
-    that the order in which different solutions are evaluated changes nothing. In a
-    study they depend on the seed of the evaluation instead, so that it does not matter
-    which worker evaluates.
+    They depend on the seed, the solution and how often it was evaluated before. So the
+    order in which different solutions are evaluated does not matter. In a study they
+    depend on the seed of the evaluation instead, so it does not matter which worker
+    evaluates.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ class Draws:
 
 @contextmanager
 def seeded(seed: int | None) -> Iterator[None]:
-    """Let evaluations meanwhile take their noise from this seed, if it is one."""
+    """Let evaluations inside this block take their noise from this seed, if given."""
     token = _SEED.set(seed)
     try:
         yield
@@ -79,5 +79,5 @@ def seeded(seed: int | None) -> Iterator[None]:
 
 
 def _key(codes: Codes) -> bytes:
-    """Short name of a solution."""
+    """Short key of a solution."""
     return hashlib.blake2b(codes.tobytes(), digest_size=16).digest()

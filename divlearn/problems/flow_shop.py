@@ -14,7 +14,7 @@ from divlearn.spaces import Permutation
 
 
 class FlowShop(BuiltIn):
-    """Order jobs that pass the same machines one after the other.
+    """Order jobs that pass the same machines one after another.
 
     All jobs visit the machines in the same order and never overtake. The objectives
     are ``makespan``, when the last job leaves the last machine, and ``tardiness``, the
@@ -74,5 +74,5 @@ class FlowShop(BuiltIn):
         )
 
     def arguments(self) -> dict[str, Any]:
-        """Return the arguments that make this instance again."""
+        """Return the arguments that recreate this instance."""
         return {"times": self.times, "due": self.due}

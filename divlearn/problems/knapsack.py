@@ -1,4 +1,4 @@
-"""Choosing items under a capacity, with several values to make large."""
+"""Choosing items under a capacity, with several values to maximise."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Knapsack(BuiltIn):
     repair_rule, fill
         What happens to a choice that does not fit, and whether a repair fills.
     efficiency
-        Mean value by mean share of the capacities, shape (n,).
+        Mean value divided by mean share of the capacities, shape (n,).
 
     Examples
     --------
@@ -129,7 +129,7 @@ class Knapsack(BuiltIn):
         self.efficiency = np.where(share > 0.0, efficiency, np.inf)
 
     def _table(self, fill: bool) -> Floats:
-        """Lay the instance out as :mod:`divlearn.kernels.objectives.knapsack` says."""
+        """Lay out the table for :mod:`divlearn.kernels.objectives.knapsack`."""
         (n, m), c = self.values.shape, len(self.capacity)
         table = np.zeros((n + 1, m + c + 1))
         table[:n, :m] = self.values
@@ -141,11 +141,11 @@ class Knapsack(BuiltIn):
         return table
 
     def greedy_table(self) -> Floats:
-        """Lay the instance out for a repair that drops and fills greedily."""
+        """Lay out the table for a repair that drops and fills greedily."""
         return self._table(True)
 
     def arguments(self) -> dict[str, Any]:
-        """Return the arguments that make this instance again."""
+        """Return the arguments that recreate this instance."""
         return {
             "weights": self.weights,
             "values": self.values,
@@ -160,7 +160,7 @@ class Knapsack(BuiltIn):
 
 
 def _check_fill(fill: object, repair: str) -> None:
-    """Refuse what is no yes or no, and filling without a repair that does it."""
+    """Refuse anything but True or False, and filling without a repair."""
     if not isinstance(fill, (bool, np.bool_)):
         raise InputError(f"fill must be True or False, got {fill!r}.")
     if fill and repair == "none":

@@ -13,13 +13,13 @@ from divlearn.problems.knapsack import Knapsack
 
 Choices = NDArray[np.bool_]
 
-#: Weights of the two values in whose direction completions are bounded.
+#: Directions, as weights of the two values, in which completions are bounded.
 DIRECTIONS = np.array([[1, 0], [0, 1], [0.2, 0.8], [0.4, 0.6], [0.6, 0.4], [0.8, 0.2]])
 #: Directions in which a first front is filled greedily.
 NUM_GREEDY = 33
-#: How far beyond the known front a label has to promise to go, in mean values of an
-#: item. First a great deal, which finds a good front quickly; then, rounding aside,
-#: nothing, which is exact and quick because of that front.
+#: How far beyond the known front a label must promise to go, in mean values of an item.
+#: At first far, which finds a good front quickly; then not at all, apart from rounding,
+#: which is exact and, thanks to that front, quick.
 SLACKS = (0.4, -1e-9)
 
 
@@ -153,7 +153,7 @@ def _new_labels(count: int, num_items: int) -> Any:
 
 
 def _scaled(raw: Knapsack, items: Integers, front: Floats) -> tuple[Floats, Floats]:
-    """Values and corners of the front, in units near the mean value of an item.
+    """Values and corners of the front, in units close to an item's mean value.
 
     The units are powers of two, so that no digit is lost. Free items add the same to
     all points and are left out.

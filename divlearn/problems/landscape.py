@@ -16,7 +16,7 @@ from divlearn.spaces import Binary
 
 
 class NKLandscape(BuiltIn):
-    """Choose bits, each of which contributes in the company of K others.
+    """Choose bits, each of which contributes together with K others.
 
     Bit i contributes ``contributions[k, i, p]`` to objective k, where the pattern p
     has bit i as its lowest binary digit and the bits ``links[i]`` as the next ones.
@@ -81,7 +81,7 @@ class NKLandscape(BuiltIn):
         )
 
     def _table(self) -> Floats:
-        """Lay the instance out as :mod:`divlearn.kernels.objectives.landscape` says."""
+        """Lay out the table for :mod:`divlearn.kernels.objectives.landscape`."""
         n, others = self.links.shape
         m, _, patterns = self.contributions.shape
         table = np.zeros((n + n * patterns, max(m, others)))
@@ -90,7 +90,7 @@ class NKLandscape(BuiltIn):
         return table
 
     def arguments(self) -> dict[str, Any]:
-        """Return the arguments that make this instance again."""
+        """Return the arguments that recreate this instance."""
         return {"links": self.links, "contributions": self.contributions}
 
 

@@ -1,4 +1,4 @@
-"""A tour that is short in the worse of two senses."""
+"""A tour whose longer length, of two, is to be short."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class MaxTSP(BuiltIn):
 
     The same n cities have m >= 3 lengths of a tour, as in :class:`TSP`. The first
     objective, ``longer``, is the larger of the first two; ``length 3`` and so on are
-    the others. All are minimised. The first one is no sum over the edges of the tour:
-    what an edge is worth depends on all the others.
+    the others. All are minimised. The first one is not a sum over the edges of the
+    tour: what an edge is worth depends on all the others.
 
     Parameters
     ----------
@@ -84,11 +84,11 @@ class MaxTSP(BuiltIn):
         )
 
     def arguments(self) -> dict[str, Any]:
-        """Return the arguments that make this instance again."""
+        """Return the arguments that recreate this instance."""
         if self.coordinates is None:
             return {"distances": self.distances}
         return {"coordinates": self.coordinates}
 
     def canonical(self, x: Value) -> Value:
-        """Return the same tour from city 0 on, as :meth:`TSP.canonical` does."""
+        """Return the same tour from city 0, as :meth:`TSP.canonical` does."""
         return self.space.decode(canonical_tour(self.space.encode(x), self.symmetric))

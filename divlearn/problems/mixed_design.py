@@ -30,8 +30,8 @@ class MixedDesign(BuiltIn):
         ``Ordinal``, ``Integer`` and ``Binary`` parts. A position is one of its
         decisions, in order.
     effects
-        An array of shape (values, m) per position: a row for each value that it may
-        have, in the order in which the space has them.
+        An array of shape (values, m) per position: a row for each possible value, in
+        the order of the space.
     interactions
         List of ``(i, j, table)``: how positions i and j act together, a table of
         shape (values of i, values of j, m).
@@ -91,7 +91,7 @@ class MixedDesign(BuiltIn):
         )
 
     def _table(self, arities: list[int]) -> Floats:
-        """Lay it out as :mod:`divlearn.kernels.objectives.mixed_design` says."""
+        """Lay out the table for :mod:`divlearn.kernels.objectives.mixed_design`."""
         n, p, m = len(arities), len(self.interactions), len(self.scale)
         blocks = [*self.effects, *(t.reshape(-1, m) for _, _, t in self.interactions)]
         starts = 2 + n + p + np.cumsum([0, *map(len, blocks)])
@@ -105,7 +105,7 @@ class MixedDesign(BuiltIn):
         return table
 
     def arguments(self) -> dict[str, Any]:
-        """Return the arguments that make this instance again."""
+        """Return the arguments that recreate this instance."""
         return {
             "space": self.space,
             "effects": self.effects,

@@ -18,11 +18,11 @@ class Noisy(BuiltIn):
     """A built-in problem seen through noise that a seed reproduces.
 
     Every objective value is multiplied by ``1 + level * z`` with an independent
-    standard normal z; constraint values stay as they are. Solutions that are equal get
-    a new z every time they are evaluated: z depends on the seed, the solution and how
-    often it was evaluated before, so that the order in which different solutions are
-    evaluated changes nothing. In a study it depends on the seed of the evaluation
-    instead, so that it does not matter which worker evaluates.
+    standard normal z; constraint values stay as they are. A solution gets a new z every
+    time it is evaluated: z depends on the seed, the solution and how often it was
+    evaluated before. So the order in which different solutions are evaluated does not
+    matter. In a study it depends on the seed of the evaluation instead, so it does not
+    matter which worker evaluates.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ class Noisy(BuiltIn):
         name: str | None = None,
     ) -> None:
         compiled = exact.compiled if isinstance(exact, BuiltIn) else None
-        if compiled is None:  # also of a problem that is noisy already
+        if compiled is None:  # also refuses a problem that is already noisy
             raise InputError(
                 "exact must be a built-in problem without noise, such as "
                 f'problems.get("bitsp-50"), got {exact!r}.'
@@ -105,37 +105,37 @@ class Noisy(BuiltIn):
         self._draws.restart()
 
     def noise_free(self, solutions: Sequence[Value]) -> Floats:
-        """Evaluate without noise, as no search can: shape (q, m + c) for q solutions.
+        """Evaluate q solutions without noise, which no search can: shape (q, m + c).
 
-        It is how the front of a search is judged, ``noise_free(result.X)``.
+        Judge the front of a search with it: ``noise_free(result.X)``.
         """
         return self.exact.evaluate_batch(solutions)
 
     def arguments(self) -> dict[str, Any]:
-        """Return the arguments that make this instance again."""
+        """Return the arguments that recreate this instance."""
         return {"exact": self.exact, "level": self.level, "seed": self.seed}
 
     def describe(self) -> dict[str, Any]:
-        """Say what this problem is, its noise included."""
+        """Describe this problem, including its noise."""
         exact = self.exact.describe()
         exact["instance"] += f" with noise {self.level!r} of seed {self.seed}"
         return exact
 
     def canonical(self, x: Value) -> Value:
-        """Return the one solution that stands for all that are equal to ``x``."""
+        """Return the solution that represents all that are equal to ``x``."""
         return self.exact.canonical(x)
 
     @property
     def tours(self) -> bool:
-        """Whether solutions are closed tours, to be compared by their edges."""
+        """Whether solutions are closed tours, which are compared by their edges."""
         return getattr(self.exact, "tours", False)
 
     @property
     def symmetric(self) -> bool:
-        """Whether a tour and the same tour backwards are one."""
+        """Whether a tour and its reverse are the same."""
         return getattr(self.exact, "symmetric", True)
 
 
 def _first(given: Any, otherwise: Any) -> Any:
-    """What was given, if anything was."""
+    """The first value that is not None, if there is one."""
     return otherwise if given is None else given

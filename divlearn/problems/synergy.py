@@ -33,7 +33,7 @@ class SynergyKnapsack(BuiltIn):
     pairs
         Array of shape (p, 2): the items of each pair.
     bonuses
-        Array of shape (p, m); may be negative, where items disturb each other.
+        Array of shape (p, m); negative if items disturb each other.
     reference, ideal, name
         As for :class:`divlearn.Problem`.
 
@@ -103,7 +103,7 @@ class SynergyKnapsack(BuiltIn):
         self.bonuses = read_numbers("bonuses", bonuses, (len(self.pairs), m), text)
 
     def _table(self) -> Floats:
-        """Lay the instance out as :mod:`divlearn.kernels.objectives.synergy` says."""
+        """Lay out the table for :mod:`divlearn.kernels.objectives.synergy`."""
         (n, m), p = self.values.shape, len(self.pairs)
         table = np.zeros((n + 1 + p, m + 2))
         table[:n, :m] = self.values
@@ -114,7 +114,7 @@ class SynergyKnapsack(BuiltIn):
         return table
 
     def arguments(self) -> dict[str, Any]:
-        """Return the arguments that make this instance again."""
+        """Return the arguments that recreate this instance."""
         return {
             "weights": self.weights,
             "values": self.values,

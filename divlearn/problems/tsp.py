@@ -1,4 +1,4 @@
-"""The travelling salesperson with several lengths to keep short."""
+"""The travelling salesperson problem with several lengths to minimise."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class TSP(BuiltIn):
     symmetric
         Whether every way is as long as the way back.
     tours
-        True: solutions are closed tours, to be compared by their edges.
+        True: solutions are closed tours, which are compared by their edges.
 
     Examples
     --------
@@ -90,22 +90,22 @@ class TSP(BuiltIn):
         )
 
     def arguments(self) -> dict[str, Any]:
-        """Return the arguments that make this instance again."""
+        """Return the arguments that recreate this instance."""
         if self.coordinates is None:
             return {"distances": self.distances}
         return {"coordinates": self.coordinates}
 
     def canonical(self, x: Value) -> Value:
-        """Return the same tour from city 0 on, in the one direction of the two.
+        """Return the same tour from city 0, in a fixed direction.
 
-        Only if every distance matrix is symmetric are both directions one tour; then
-        city 0's smaller neighbour comes second.
+        If every distance matrix is symmetric, both directions are the same tour, and
+        the smaller neighbour of city 0 comes second.
         """
         return self.space.decode(canonical_tour(self.space.encode(x), self.symmetric))
 
 
 def canonical_tour(codes: Codes, symmetric: bool) -> Codes:
-    """Turn a tour to start at city 0, and forwards if both directions are equal."""
+    """Rotate a tour to start at city 0, and orient it if both directions are equal."""
     codes = np.roll(codes, -int(np.argmin(codes)))
     if symmetric and codes[1] > codes[-1]:
         codes[1:] = codes[:0:-1].copy()

@@ -12,9 +12,9 @@ from divlearn.basics.typing import Floats, Objectives, Value
 from divlearn.errors import InputError
 from divlearn.metrics.dominance import eased
 
-#: A bulge of a front smaller than this is rounding.
+#: A smaller bulge of a front is only rounding.
 SMALLEST_BULGE = 1e-9
-#: Numbers up to this one can be squared and added.
+#: Larger numbers cannot safely be squared and added.
 LARGEST_SQUARED = 1e150
 
 
@@ -33,7 +33,7 @@ class Choice:
     index
         Row of the solution in the front.
     extras
-        Extra metrics by name; None where the solution has none.
+        Extra metrics by name; None if the solution has none.
     trial
         Number of the solution in its study; None without a study.
 
@@ -80,7 +80,7 @@ def closest_index(front: Objectives, point: Floats) -> int:
 
 
 def _spans_of(front: Objectives) -> Floats:
-    """Range of each objective over the front; 1 where all values are equal."""
+    """Range of each objective over the front; 1 if all values are equal."""
     spans = np.ptp(front, axis=0)
     return np.where(spans > 0, spans, 1.0)
 
@@ -89,7 +89,7 @@ def knee_index(front: Objectives, sign: Floats) -> int:
     """Row of the knee, see :meth:`Result.knee`."""
     loss = losses(front, sign)
     total, worst = loss.sum(axis=1), loss.max(axis=1)
-    # Rounding lets points that tie in exact arithmetic be told apart by the next key.
+    # Rounding makes points that tie in exact arithmetic tie here, for the next key.
     total, worst = np.round(total, 12), np.round(worst, 12)
     ends = [np.lexsort((total, column))[0] for column in loss.T]
     if total.min() < total[ends].min() - SMALLEST_BULGE:
@@ -157,19 +157,19 @@ def limits_mask(
 
 
 def _number(value: Any) -> str:
-    """Write a number; an extra metric may be a text, or not there."""
+    """Write a number; an extra metric may be a text, or missing."""
     return f"{value:.6g}" if isinstance(value, (int, float)) else str(value)
 
 
 def _show(x: Value) -> str:
-    """Write a solution over as few lines as it needs."""
+    """Write a solution in as few lines as possible."""
     if isinstance(x, dict):
         return "\n".join(f"x[{name!r}] = {_brief(value)}" for name, value in x.items())
     return f"x = {_brief(x)}"
 
 
 def _brief(value: Value) -> str:
-    """Write one value; of a long array only both ends."""
+    """Write one value; a long array is shortened to its two ends."""
     if isinstance(value, np.ndarray):
         return np.array2string(value, separator=", ", threshold=200)
     return repr(value)

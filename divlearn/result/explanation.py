@@ -1,4 +1,4 @@
-"""What a search understood of a problem, in words."""
+"""What a search understood about a problem, in words."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 
 #: Entries of a list that are written out.
 MOST_ENTRIES = 12
-#: Knobs named per output, and the least share that is worth a name.
+#: Knobs named per output, and the smallest share worth naming.
 MOST_KNOBS, LEAST_SHARE = 6, 0.03
 #: Characters in a line.
 WIDTH = 80
-#: Parts of ``learned`` that have a section of their own.
+#: Parts of ``learned`` that have their own section.
 MATTERS, SPACE = "what matters", "space"
 KINDS = "evaluations by kind"
 ENTERED, GAINED = "share that entered the front", "share of the front's gain"
 SECTIONS = (MATTERS, SPACE, KINDS, ENTERED, GAINED)
-#: Left to those who read ``learned``: it is long.
+#: Too long to print; it can be read in ``learned``.
 HISTORY = "unexplained share (q) after so many evaluations"
-#: What evaluations were made by, where the short name says little.
+#: Longer names of what made evaluations, if the short one says little.
 IN_WORDS = {"kernel": "similarity expert"}
 
 
@@ -35,7 +35,7 @@ def explain(result: Result) -> str:
     sections: dict[str, Callable[[Result], Iterable[str]]] = {
         "What matters": _matters,
         f"What all {len(result.F):,} solutions of the front share": _shared,
-        "In what they differ": _varying,
+        "Where they differ": _varying,
         "How the front was found": _found,
         "Settings": _settings,
     }
@@ -51,11 +51,11 @@ def explain(result: Result) -> str:
 
 
 def _entries(tell: Callable[[Result], Iterable[str]], result: Result) -> list[str]:
-    """What a section says; a file of others may hold what nobody can read."""
+    """The lines of a section; files from others may hold unreadable data."""
     try:
         return list(tell(result))
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
-        return ["what was recorded of this cannot be read"]
+        return ["what was recorded about this cannot be read"]
 
 
 def _head(result: Result) -> str:
@@ -85,7 +85,7 @@ def _wrapped(text: str, indent: str) -> list[str]:
 
 
 def _matters(result: Result) -> Iterator[str]:
-    """Yield what every output depends on; honest where little is known."""
+    """Yield what every output depends on, or that too little is known."""
     if MATTERS not in result.learned:
         return
     known = result.learned[MATTERS]
@@ -119,7 +119,7 @@ def _shared(result: Result) -> list[str]:
 
 
 def _varying(result: Result) -> list[str]:
-    """What single knobs of the front differ in."""
+    """Which single knobs differ on the front."""
     space = result.learned.get(SPACE)
     if space is None or len(result.F) < 2:
         return []
@@ -130,7 +130,7 @@ def _varying(result: Result) -> list[str]:
 
 
 def _found(result: Result) -> Iterator[str]:
-    """Yield who made the evaluations and what came of it, then all else."""
+    """Yield how evaluations were made and what they gained, then all the rest."""
     learned = result.learned
     entered, gained = learned.get(ENTERED, {}), learned.get(GAINED, {})
     for kind, count in learned.get(KINDS, {}).items():
@@ -162,7 +162,7 @@ def _settings(result: Result) -> Iterator[str]:
 
 
 def _unusual(differences: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings of learning from differences that are not the usual ones."""
+    """Settings of learning from differences that are not the defaults."""
     from divlearn.methods.dl.differences import Differences
 
     usual = Differences()
@@ -174,7 +174,7 @@ def _unusual(differences: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _pairs(data: Mapping[str, Any]) -> str:
-    """Names with values; what is not set is left out."""
+    """Names with values; unset ones are left out."""
     return ", ".join(
         f"{_words(name)} {_value(value)}"
         for name, value in data.items()
@@ -198,7 +198,7 @@ def _outline(data: Mapping[str, Any], depth: int) -> Iterator[str]:
 
 
 def _is_list_of_mappings(value: Any) -> bool:
-    """Whether each entry deserves a line of its own."""
+    """Whether each entry deserves its own line."""
     return (
         isinstance(value, (list, tuple))
         and len(value) > 0
@@ -207,7 +207,7 @@ def _is_list_of_mappings(value: Any) -> bool:
 
 
 def _words(name: Any) -> str:
-    """A name as people write it."""
+    """A name in plain words."""
     return str(name).replace("_", " ")
 
 

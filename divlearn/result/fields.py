@@ -13,7 +13,7 @@ _MOST = 2**63
 
 
 def _is_number(value: object) -> bool:
-    """Whether this is a number, also one that is not finite."""
+    """Whether this is a number, finite or not."""
     plain = isinstance(value, (int, float)) and not isinstance(value, bool)
     return plain and abs(value) <= _MOST if isinstance(value, int) else plain
 
@@ -39,7 +39,7 @@ def _is_named(value: object) -> bool:
 
 
 def _are_texts(value: object) -> bool:
-    """Whether all that is named, or listed, is text."""
+    """Whether all values, by name or in a list, are text."""
     listed = value.values() if isinstance(value, Mapping) else value
     return isinstance(listed, (list, tuple, type({}.values()))) and all(
         map(_is_text, listed)
@@ -120,7 +120,7 @@ _KINDS: dict[str, tuple[Callable[[object], bool], str]] = {
 
 
 def require_kinds(fields: Mapping[str, Any]) -> None:
-    """Refuse a field of another kind than a result has.
+    """Refuse a field that is not of the kind a result has.
 
     Raises
     ------

@@ -1,9 +1,9 @@
-"""Results as JSON files: plain text that any program reads and nothing executes.
+"""Results as JSON files: plain text that any program can read and nothing executes.
 
-A file holds the format's name and version and then every field. What JSON has no
-word for is an object with one key: ``$array`` (with ``dtype`` and ``shape`` beside
-it), ``$tuple``, ``$float`` for NaN and infinities, and ``$dict`` for a dict whose keys
-are not plain strings.
+A file holds the format's name and version and then every field. What JSON cannot
+express is an object with one key: ``$array`` (with ``dtype`` and ``shape`` next to it),
+``$tuple``, ``$float`` for NaN and infinities, and ``$dict`` for a dict whose keys are
+not plain strings.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from divlearn.result.fields import require_kinds
 
 FORMAT = "divlearn result"
 VERSION = 1
-#: Name of the checksum; a file without one is read as it is.
+#: Name of the checksum; a file without one is not checked.
 CHECKSUM = "checksum"
 #: How deep the values of a result may be nested.
 DEEPEST = 50
 
 
 def write_fields(path: str | Path, fields: Mapping[str, Any]) -> None:
-    """Write a result's fields; the file is complete or not there at all."""
+    """Write a result's fields; the file is either complete or absent."""
     document = {"format": FORMAT, "version": VERSION}
     for name, value in fields.items():
         document[name] = encode(value, exact=name == "X")
@@ -42,7 +42,7 @@ def write_fields(path: str | Path, fields: Mapping[str, Any]) -> None:
 
 
 def checksum_of(document: Mapping[str, Any]) -> str:
-    """By which a change after the writing is seen."""
+    """A checksum that shows whether the file was changed after writing."""
     fields = {name: document[name] for name in document if name != CHECKSUM}
     text = json.dumps(fields, sort_keys=True).encode()
     return hashlib.blake2b(text, digest_size=16).hexdigest()
@@ -51,9 +51,9 @@ def checksum_of(document: Mapping[str, Any]) -> str:
 def read_fields(
     path: str | Path, expected: set[str], optional: set[str] | None = None
 ) -> dict[str, Any]:
-    """Read what :func:`write_fields` wrote, or say why that cannot be done.
+    """Read what :func:`write_fields` wrote, or say why that is impossible.
 
-    Fields that are ``optional`` are left out where the file does not have them.
+    Fields that are ``optional`` may be missing in the file.
     """
     document = _read_document(path)
     version = document.get("version")
@@ -82,7 +82,7 @@ def _require_unchanged(document: Mapping[str, Any]) -> None:
     """Refuse a document that was changed after it was written."""
     if CHECKSUM in document and document[CHECKSUM] != checksum_of(document):
         raise ValueError(
-            "it was changed after it was written; take its checksum out if that was you"
+            "it was changed after it was written; remove its checksum if that was you"
         )
 
 
@@ -112,7 +112,7 @@ def _read_document(path: str | Path) -> dict[str, Any]:
 
 
 def _damaged(path: str | Path, reason: str) -> InputError:
-    """Make the error for a file of ours that cannot be understood."""
+    """Make the error for a damaged result file."""
     return InputError(
         f"path {str(path)!r} is a damaged divlearn result: {reason}; save it again."
     )
@@ -126,7 +126,7 @@ def encode(value: Any, exact: bool = True) -> Any:
     value
         Numbers, strings, None, arrays, and lists, tuples and dicts of these.
     exact
-        Whether anything else is an error; it is written as text otherwise.
+        Whether anything else is an error; otherwise it is written as text.
     """
     if isinstance(value, np.ndarray):
         return _encode_array(value, exact)
@@ -161,7 +161,7 @@ def _encode_array(array: np.ndarray[Any, Any], exact: bool) -> Any:
 
 
 def _encode_mapping(mapping: Mapping[Any, Any], exact: bool) -> Any:
-    """Write a dict as an object where its keys allow it."""
+    """Write a dict as an object if its keys allow it."""
     if all(isinstance(key, str) and not key.startswith("$") for key in mapping):
         return {key: encode(item, exact) for key, item in mapping.items()}
     pairs = [[encode(k, exact), encode(v, exact)] for k, v in mapping.items()]
@@ -192,8 +192,10 @@ def decode(data: Any, depth: int = 0) -> Any:
 def _decode_array(data: Mapping[str, Any], depth: int) -> np.ndarray[Any, Any]:
     """Make an array of the type and shape that were written."""
     if not re.fullmatch(r"[<>|=]([biuf][1248]|f16|U[0-9]{1,9})", data["dtype"]):
-        raise ValueError(f"{str(data['dtype'])[:50]!r} is no type of numbers or text")
+        raise ValueError(
+            f"{str(data['dtype'])[:50]!r} is not a type of numbers or text"
+        )
     entries, dtype = decode(data["$array"], depth), np.dtype(data["dtype"])
-    if dtype.kind == "U":  # as long as what is there, whatever the file says
+    if dtype.kind == "U":  # as long as the data, whatever the file says
         dtype = min(dtype, np.array(entries, "U").dtype, key=lambda t: t.itemsize)
     return np.array(entries, dtype).reshape(data["shape"])

@@ -1,4 +1,4 @@
-"""``Result``: the front, how it was found, and what one can do with it."""
+"""``Result``: the front, how it was found, and what you can do with it."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class Result:
     Parameters
     ----------
     X
-        Solutions as the user declared them: one array, shape (k, n), where they are
-        arrays of numbers of equal length, a list of k values otherwise.
+        Solutions as the user declared them: one array, shape (k, n), if they are arrays
+        of numbers of equal length, otherwise a list of k values.
     F
         Objective values in the user's senses, shape (k, m).
     G
@@ -51,7 +51,7 @@ class Result:
         Why it ended.
     history
         Lists of equal length: ``evaluations``, ``seconds``, ``front_size`` and
-        ``hypervolume`` (NaN where the problem has no reference point).
+        ``hypervolume`` (NaN if the problem has no reference point).
     problem
         Name of the problem.
     reference, ideal
@@ -60,18 +60,18 @@ class Result:
         What the search says about the problem.
     counts
         Evaluations by how they ended: ``ok``, ``infeasible``, ``failed``, ``timed
-        out``; of these ``reused`` were answered from a study's file. Empty where
-        nobody counted.
+        out``; ``reused`` counts those answered from a study's file. Empty if not
+        counted.
     failures
         Why evaluations gave no values, the most frequent reasons first: dicts with
         ``kind``, ``message`` and ``count``.
     extras
-        Extra metrics of the solutions by name, a list of k each; None where a
-        solution has none.
+        Extra metrics of the solutions by name, a list of k each; None if a solution has
+        none.
     trials
         Numbers of the solutions in their study, k of them; None without a study.
     versions
-        Versions of divlearn and of what it stands on.
+        Versions of divlearn and of the packages it uses.
 
     Examples
     --------
@@ -162,12 +162,13 @@ class Result:
         Parameters
         ----------
         reference
-            Point that is worse than what one hopes for, shape (m,); the problem's
+            Point that is worse than anything you hope for, shape (m,); the problem's
             own if None.
         ideal
-            Point that is better than what one can reach; if given, the result is the
-            ratio to the box between the two. The problem's own goes with its own
-            reference: without arguments the ratio is returned where both are known.
+            Point that is better than anything you can reach; if given, the result is
+            the ratio to the box between the two. The problem's ideal is only used with
+            the problem's reference: without arguments the ratio is returned if both are
+            known.
 
         Returns
         -------
@@ -177,8 +178,8 @@ class Result:
             if self.reference is None:
                 raise InputError(
                     "reference must be given, one number per objective "
-                    f"({', '.join(self.objectives)}): the problem has no reference "
-                    "point of its own."
+                    f"({', '.join(self.objectives)}): the problem itself has no "
+                    "reference point."
                 )
             reference = self.reference
             ideal = self.ideal if ideal is None else ideal
@@ -187,12 +188,12 @@ class Result:
     # --- which solution to take
 
     def knee(self) -> Choice:
-        """Return the solution where giving up a little of one objective stops paying.
+        """Return a balanced solution, beyond which trading objectives stops paying.
 
         Each objective is scaled to the front's range. The knee is the solution that
-        bulges out farthest towards the best corner: the least sum of losses. Where
-        the front is straight or hollow nothing bulges; then it is the most balanced
-        solution, the one whose greatest loss is least.
+        bulges out farthest towards the best corner, which has the smallest sum of
+        losses. If the front is straight or hollow, nothing bulges; then the knee is the
+        most balanced solution, the one whose greatest loss is smallest.
         """
         self._require_solutions()
         return self._choice(choice.knee_index(self.F, self.sign))
@@ -243,9 +244,9 @@ class Result:
         Parameters
         ----------
         target
-            One number per objective, shape (m,), or a dict by name; objectives that
-            the dict leaves out do not count. Distances are measured in units of the
-            front's range in each objective.
+            One number per objective, shape (m,), or a dict by name; objectives that are
+            not in the dict do not count. Distances are measured in units of the front's
+            range in each objective.
         """
         self._require_solutions()
         names = list(self.objectives)
@@ -274,7 +275,7 @@ class Result:
         return dict(zip(names, np.hstack([self.F, self.G]).T, strict=True))
 
     def _limitable(self) -> dict[str, Floats]:
-        """All columns of numbers by name; NaN where a solution has none."""
+        """All columns of numbers by name; NaN if a solution has none."""
         extras = {
             name: np.array([math.nan if v is None else v for v in values])
             for name, values in self.extras.items()
@@ -292,9 +293,9 @@ class Result:
     def to_records(self) -> list[dict[str, Any]]:
         """Return one dict per solution: x, objectives, constraints, extra metrics.
 
-        Of a study the first column is ``trial``, the number of the solution there. An
-        x that is an array has the columns x0, x1, ...; a dict one column per name, or
-        per name and position; anything else the column x.
+        For a study the first column is ``trial``, the number of the solution there. If
+        x is an array, its columns are x0, x1, ...; a dict has one column per name, or
+        per name and position; anything else has the column x.
         """
         columns = self._columns()
         outputs = np.array(list(columns.values())).T.reshape(len(self.F), len(columns))
@@ -334,7 +335,7 @@ class Result:
     def save(self, path: str | Path) -> None:
         """Write everything to a JSON file, which :func:`divlearn.load` reads back.
 
-        Missing directories are made. The file is complete or not there at all.
+        Missing directories are made. The file is either complete or absent.
         """
         file.write_fields(path, {name: getattr(self, name) for name in _field_names()})
 
@@ -343,10 +344,10 @@ class Result:
         return report.summary(self)
 
     def explain(self) -> str:
-        """Say what matters for which objective, and what all good solutions share.
+        """Say what matters for which objective, and what good solutions have in common.
 
-        Then how the front was found, and by which settings. Files that ``save`` and
-        ``divlearn export`` write keep all of it.
+        Then how the front was found, and with which settings. The files that ``save``
+        and ``divlearn export`` write keep all of it.
         """
         return explanation.explain(self)
 
@@ -396,5 +397,5 @@ NEW = {"counts", "failures", "extras", "trials"}
 
 
 def _field_names() -> list[str]:
-    """Names of all that a result holds."""
+    """Names of everything a result holds."""
     return [f.name for f in dataclasses.fields(Result)]

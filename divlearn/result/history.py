@@ -6,7 +6,7 @@ import math
 
 #: Evaluations between two rows, as a share of the budget.
 HISTORY_SHARE = 0.02
-#: Without a budget, a row at each of these multiples of the last.
+#: Without a budget, each row comes at this multiple of the last.
 HISTORY_GROWTH = 1.25
 
 

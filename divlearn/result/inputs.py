@@ -16,7 +16,7 @@ HISTORY = ("evaluations", "seconds", "front_size", "hypervolume")
 
 
 def read_objectives(objectives: Any) -> dict[str, str]:
-    """Return names with senses; a plain list of names means all are minimised."""
+    """Return names with senses; with a plain list of names, all are minimised."""
     if isinstance(objectives, Mapping):
         named = dict(objectives)
     else:
@@ -44,7 +44,7 @@ def read_matrix(name: str, values: Any, rows: int, columns: int) -> Objectives:
 
 
 def read_history(history: Mapping[str, Sequence[Any]]) -> dict[str, list[Any]]:
-    """Return the lists of the history, empty where there are none."""
+    """Return the lists of the history; missing ones are empty."""
     lists = {name: list(history.get(name, ())) for name in HISTORY}
     lengths = {name: len(entries) for name, entries in lists.items()}
     if len(set(lengths.values())) > 1:
@@ -86,7 +86,7 @@ def read_counts(counts: Any) -> dict[str, int]:
 
 
 def read_failures(failures: Any) -> list[dict[str, Any]]:
-    """Return the reasons of failures, each with all that it has to have."""
+    """Return the reasons of failures, each with all required fields."""
     try:
         return [
             {
@@ -104,7 +104,7 @@ def read_failures(failures: Any) -> list[dict[str, Any]]:
 
 
 def stacked(values: list[Value]) -> Any:
-    """Join arrays of numbers of equal length into one; leave other values a list."""
+    """Join arrays of numbers of equal length into one; keep other values as a list."""
     first = values[0]
     if not isinstance(first, np.ndarray) or first.dtype.kind not in "biuf":
         return values

@@ -43,7 +43,7 @@ def summary(result: Result) -> str:
 def ends(
     counts: Mapping[str, int], failures: Sequence[Mapping[str, Any]], most: int = 3
 ) -> Iterator[str]:
-    """Yield how evaluations ended and why, where not all just went well."""
+    """Yield how evaluations ended and why, unless all went well."""
     bad = [state for state in ENDS[1:] if counts.get(state)]
     reused = counts.get(REUSED, 0)
     if bad or reused:
@@ -68,7 +68,7 @@ def why_empty(result: Result) -> str:
 
 
 def _nothing(result: Result) -> str:
-    """What there is to say where there is no front."""
+    """What to say if there is no front."""
     if not result.evaluations:
         return "nothing was evaluated"
     if not _has_values(result):
@@ -77,12 +77,12 @@ def _nothing(result: Result) -> str:
 
 
 def _has_values(result: Result) -> bool:
-    """Whether any evaluation gave values, as far as is known."""
+    """Whether any evaluation gave values, as far as known."""
     return bool(result.evaluations) and result.counts.get(OK, 1) > 0
 
 
 def seconds_text(seconds: float) -> str:
-    """Write a time as people say it."""
+    """Write a time the way people say it."""
     if seconds < 60:
         return f"{seconds:.3g} s"
     minutes, rest = divmod(round(seconds), 60)
@@ -91,7 +91,7 @@ def seconds_text(seconds: float) -> str:
 
 
 def _how(result: Result) -> str:
-    """Give method and seed in brackets, as far as they are known."""
+    """Give method and seed in brackets, if known."""
     known = [result.method] if result.method else []
     if result.seed is not None:
         known.append(f"seed {result.seed}")
@@ -112,7 +112,7 @@ def _objective_table(result: Result) -> Iterator[str]:
 
 
 def _hypervolume_lines(result: Result) -> Iterator[str]:
-    """Yield the hypervolume where the problem has a reference point, and the knee."""
+    """Yield the hypervolume, if the problem has a reference point, and the knee."""
     knee = ", ".join(f"{name} {v:.6g}" for name, v in result.knee().f.items())
     yield f"knee (a balanced choice): {knee}"
     if result.reference is None:
@@ -124,7 +124,7 @@ def _hypervolume_lines(result: Result) -> Iterator[str]:
         else f"of 1 between {_point(result.reference)} and {_point(result.ideal)}"
     )
     exact = hypervolume_is_exact(len(result.objectives))
-    note = "" if exact else " (approximate, as there are many objectives)"
+    note = "" if exact else " (approximate, because there are many objectives)"
     yield f"hypervolume: {value:.6g} {meaning}{note}"
 
 

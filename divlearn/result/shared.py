@@ -1,4 +1,4 @@
-"""What all solutions of a front have in common, in the names that a user declared."""
+"""What all solutions of a front have in common, in the user's names."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from divlearn.basics.typing import Value
 
-#: Things of one kind that are listed.
+#: How many things of one kind are listed.
 MOST_LISTED = 12
 
 
@@ -36,7 +36,7 @@ def shared(solutions: Sequence[Value], space: Mapping[str, Any]) -> list[str]:
 
 
 def varying(solutions: Sequence[Value], space: Mapping[str, Any]) -> list[str]:
-    """Say what knobs with one value differ in, one line per knob.
+    """Say how single-valued knobs vary, one line per knob.
 
     Examples
     --------
@@ -100,7 +100,7 @@ def _agreed_orders(orders: Any, label: str) -> Iterator[str]:
     common = sorted(sorted(pair) for pair in set.intersection(*pairs))
     fixed = set(same.tolist())
     place = {int(item): i for i, item in enumerate(orders[0])}
-    # Neighbours whose places are the same in all need no further word.
+    # Neighbours that have the same places in all solutions need no mention.
     new = [pair for pair in common if not {place[item] for item in pair} <= fixed]
     if new:
         words = [f"{first} and {second}" for first, second in new]
@@ -128,7 +128,7 @@ def _agreed_places(rows: list[list[Value]], label: str) -> Iterator[str]:
 
 
 def listed(words: Sequence[str], most: int = MOST_LISTED) -> str:
-    """Join words by commas; of many only the first."""
+    """Join words with commas; of many, list only the first."""
     more = f" and {len(words) - most:,} more" if len(words) > most else ""
     return ", ".join(words[:most]) + more
 

@@ -77,7 +77,7 @@ def _cells(key: str, title: str, value: Value) -> Iterator[tuple[tuple[str, str]
 def _titles(
     keys: Sequence[tuple[str, str]], outputs: Sequence[str]
 ) -> dict[tuple[str, str], str]:
-    """Choose column names; the long key where a short title is taken."""
+    """Choose column names; use the long key if a short title is taken."""
     short = [title for _, title in keys]
     taken = {title for title in short if short.count(title) > 1} | set(outputs)
     return {(key, title): key if title in taken else title for key, title in keys}

@@ -1,4 +1,4 @@
-"""How evaluations ended: counts, and the most frequent reasons of failures."""
+"""How evaluations ended: counts, and the most frequent reasons for failures."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ INFEASIBLE = "infeasible"
 FAILED = "failed"
 TIMED_OUT = "timed out"
 REUSED = "reused"
-#: How evaluations end, in the order in which they are told.
+#: How evaluations end, in the order in which they are reported.
 ENDS = (OK, INFEASIBLE, FAILED, TIMED_OUT)
 
 #: Reasons that are kept: the most frequent ones.
@@ -35,7 +35,7 @@ def kind_of(message: str) -> str:
 
 
 class Tally:
-    """Counts evaluations that gave no values, by how they ended and what was said.
+    """Counts evaluations that gave no values, by how they ended and their message.
 
     Examples
     --------
@@ -55,7 +55,7 @@ class Tally:
             self.note(state, message, count)
 
     def note(self, state: str, message: str = "", count: int = 1) -> None:
-        """Count evaluations that ended so; the last message of a kind is shown."""
+        """Count evaluations that ended this way; the last message of a kind is kept."""
         key = state, kind_of(message)
         reason = self._reasons.setdefault(key, {"kind": state, "count": 0})
         reason["message"] = message

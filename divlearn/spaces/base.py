@@ -1,4 +1,4 @@
-"""``Space``: what every kind of solution can do, written once over its layout."""
+"""``Space``: what all kinds of solutions have in common, based on their layout."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ MAX_ACTIONS = 50_000_000
 class Space(ABC):
     """A set of solutions: the user's values outside, integer codes inside.
 
-    A space of one's own derives from this class and says three things: its
-    ``segments``, and how a value turns into codes and back. All else follows. Check
-    it with :func:`divlearn.testing.check_space`.
+    To make your own space, derive from this class and define its ``segments`` and how a
+    value is turned into codes and back. Everything else follows. Check it with
+    :func:`divlearn.testing.check_space`.
     """
 
     @abstractmethod
@@ -40,11 +40,11 @@ class Space(ABC):
 
     @abstractmethod
     def encode(self, value: Value) -> Codes:
-        """Turn a value into codes; raises InputError if it is not of this space."""
+        """Turn a value into codes; raise InputError if it is not in this space."""
 
     @abstractmethod
     def describe(self) -> dict[str, Any]:
-        """Say what this space is, as plain data that can be written and compared."""
+        """Describe this space as plain data that can be written and compared."""
 
     @cached_property
     def layout(self) -> Layout:
@@ -57,12 +57,12 @@ class Space(ABC):
         return build_layout(segments)
 
     def require_room(self, actions: int) -> None:
-        """Refuse more actions over all positions than there is room for."""
+        """Refuse a space with more actions than the tables have room for."""
         if actions > MAX_ACTIONS:
             raise InputError(
                 f"{self!r} has {actions:,} actions over all positions, more than the "
-                f"{MAX_ACTIONS:,} that tables are kept for; use fewer positions or "
-                "coarser values."
+                f"{MAX_ACTIONS:,} that the tables have room for; use fewer positions "
+                "or coarser values."
             )
 
     @cached_property
@@ -87,7 +87,7 @@ class Space(ABC):
         return True
 
     def canonical(self, value: Value) -> Value:
-        """Return the one value that stands for all equal ones."""
+        """Return the value that represents all equal ones."""
         return self.decode(self.encode(value))
 
     def distance(self, a: Value, b: Value) -> float:
@@ -97,7 +97,7 @@ class Space(ABC):
         return float(layout.distance(self.layout, self.encode(a), self.encode(b)))
 
     def available(self, earlier: Sequence[int] | Integers) -> list[int]:
-        """List the action codes allowed next, given those of the positions before."""
+        """List the action codes allowed next, given those of earlier positions."""
         from divlearn.kernels import layout
 
         codes = np.zeros(self.num_positions, np.int64)
@@ -135,7 +135,7 @@ class Space(ABC):
 
         Returns
         -------
-        The neighbour, or an equal value where no such move exists.
+        The neighbour, or an equal value if no such move exists.
         """
         from divlearn.kernels import moves
 
@@ -174,12 +174,12 @@ class Space(ABC):
         return isinstance(other, Space) and self.describe() == other.describe()
 
     def __hash__(self) -> int:
-        # Not of the repr: 1, 1.0 and np.int64(1) are equal values.
+        # Not from the repr: 1, 1.0 and np.int64(1) are equal values.
         return hash(self.num_positions)
 
 
 def _words(seed: int) -> Words:
-    """Random words of a seed."""
+    """State of the random generator for a seed."""
     from divlearn.kernels.random import seed_words
 
     words = np.empty(4, np.uint64)
@@ -207,8 +207,8 @@ def integer_vector(name: str, value: Value, length: int) -> Codes:
         if array.dtype.kind not in "biufO" or np.ma.is_masked(value):
             raise TypeError
         if array.dtype == np.int64 and array.shape == (length,):
-            return array.copy()  # as most are: nothing is left to be checked
-        with np.errstate(invalid="ignore"):  # NaN is found to differ below
+            return array.copy()  # the usual case, which needs no further check
+        with np.errstate(invalid="ignore"):  # NaN fails the comparison below
             codes = array.astype(np.int64)
     except (TypeError, ValueError, OverflowError):
         raise InputError(

@@ -73,7 +73,7 @@ class Categorical(Space):
         return [self.values[code] for code in codes]
 
     def encode(self, value: Value) -> Codes:
-        """Look the values up."""
+        """Look up the values."""
         if self.n > 1 and _num_entries(value) != self.n:
             raise InputError(
                 f"a value of {self!r} has {self.n} entries, got {value!r}."
@@ -120,7 +120,7 @@ class Integer(Space):
     Parameters
     ----------
     low, high
-        Limits, both possible.
+        Limits, both included.
     n
         Number of integers; a value is then an array, or for n = 1 an int.
 
@@ -169,7 +169,7 @@ class Integer(Space):
 
 
 def _num_entries(value: object) -> int:
-    """Number of entries; -1 for what has none, as an array without axes."""
+    """Number of entries; -1 if it has no length, like an array without axes."""
     try:
         return len(value)  # type: ignore[arg-type]
     except TypeError:

@@ -13,7 +13,7 @@ from divlearn.spaces.base import Segment, Space
 
 
 class Composite(Space):
-    """Named parts, each a space of its own; a value is a dict of name to value.
+    """Named parts, each a space; a value is a dict of name to value.
 
     Parameters
     ----------

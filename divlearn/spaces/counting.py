@@ -1,4 +1,4 @@
-"""How many solutions a space has, and which, as far as there are few."""
+"""How many solutions a space has, and a list of them if there are few."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def count_solutions(
 
 
 def _subsets(n: int, least: int, greatest: int, most: int) -> int:
-    """Number of subsets of n items within limits; any number above ``most`` if so."""
+    """Number of subsets of n items within limits, or any number above ``most``."""
     inner = range(max(1, least), min(n - 1, greatest) + 1)
     if inner and n > most:  # each inner size has at least n subsets
         return n

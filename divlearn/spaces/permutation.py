@@ -43,7 +43,7 @@ class Permutation(Space):
         return [(PERMUTATION, [self.n] * self.n, 0, 0)]
 
     def decode(self, codes: Codes) -> Value:
-        """Return the order as an array of its own."""
+        """Return a copy of the order."""
         return codes.copy()
 
     def encode(self, value: Value) -> Codes:

@@ -23,8 +23,8 @@ class Binary(Space):
     Parameters
     ----------
     n
-        Number of decisions. None, or left out, is one decision whose value is True or
-        False itself.
+        Number of decisions. If None or left out, there is one decision whose value is
+        True or False.
 
     Examples
     --------
@@ -61,7 +61,7 @@ class Binary(Space):
         return codes
 
     def _encode_one(self, value: Value) -> Codes:
-        """Check one yes or no."""
+        """Check a single True or False."""
         codes = _whole_numbers([value])
         if codes is None or codes[0] not in (0, 1):
             raise InputError(f"a value of {self!r} is true or false, got {value!r}.")

@@ -1,4 +1,4 @@
-"""Shared test cases for spaces, problems, experts, encodings and methods of one's own.
+"""Test cases for your own spaces, problems, experts, encodings and methods.
 
 Each function raises AssertionError with a message that says what is wrong and where.
 """

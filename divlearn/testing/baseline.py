@@ -1,4 +1,4 @@
-"""What an optimizer relies on in any baseline."""
+"""What an optimizer relies on in every baseline."""
 
 from __future__ import annotations
 
@@ -24,22 +24,23 @@ from divlearn.solver.solve import solve
 from divlearn.testing.part import check_description
 from divlearn.testing.require import require
 
-#: Every so many evaluations fail in the check of failures.
+#: In the check of failures, one in this many evaluations fails.
 FAILS_EVERY = 5
-#: Candidates under way in the check of answers that come late.
+#: Candidates under way in the check of late answers.
 UNDER_WAY = 7
 
 
 def check_baseline(
     method: str | Baseline, problem: Problem, budget: int = 60, seed: int = 0
 ) -> None:
-    """Check a method to compare with, on a problem that it can treat.
+    """Check a method to compare with, on a problem that it can handle.
 
-    The same seed gives the same run, whatever the global random state is; the budget
-    is met exactly, or not reached by a method that ends by itself; an objective in
-    Python is called as often as evaluations are counted. One that can be asked proposes
-    members of the space, takes answers in any order, late, never and for solutions from
-    elsewhere, bears failures, and goes on from a saved state as if never stopped.
+    The same seed gives the same run, whatever the global random state is. The budget is
+    met exactly, or not reached by a method that ends by itself. An objective in Python
+    is called as often as evaluations are counted. A method that can be asked proposes
+    members of the space; takes answers in any order, late, never and for solutions from
+    elsewhere; survives failures; and continues from a saved state as if it had never
+    stopped.
 
     Parameters
     ----------
@@ -112,7 +113,7 @@ def _counted(problem: Problem) -> Iterator[list[Any]]:
 
 @contextmanager
 def _other_chance() -> Iterator[None]:
-    """Disturb the global random states, which nobody may use or change."""
+    """Disturb the global random states, which no method may use or change."""
     torch = sys.modules.get("torch")
     random.seed(4321)
     np.random.seed(4321)  # noqa: NPY002
@@ -153,7 +154,7 @@ def _check_answers(method: AskTell, problem: Problem, budget: int, seed: int) ->
 
 
 def _check_failures(method: AskTell, problem: Problem, budget: int, seed: int) -> None:
-    """Failures count, and the search goes on, also where all fail at first."""
+    """Failures count, and the search continues, even if all fail at first."""
     optimizer = Optimizer(problem, method, seed, budget=budget)
     for number in range(budget):
         (candidate,) = optimizer.ask()
@@ -165,7 +166,7 @@ def _check_failures(method: AskTell, problem: Problem, budget: int, seed: int) -
 
 
 def _check_saved(method: AskTell, problem: Problem, budget: int, seed: int) -> None:
-    """A saved search goes on as if it had never stopped."""
+    """A saved search continues as if it had never stopped."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "state.npz")
         optimizer = Optimizer(problem, method, seed, budget=budget)
@@ -181,7 +182,7 @@ def _check_saved(method: AskTell, problem: Problem, budget: int, seed: int) -> N
 
 
 def _advance(optimizer: Optimizer, count: int) -> None:
-    """Make evaluations that are the same for the same solution."""
+    """Evaluate deterministically: the same solution gives the same values."""
     for _ in range(count):
         (candidate,) = optimizer.ask()
         seed = zlib.crc32(candidate.codes.tobytes())

@@ -1,4 +1,4 @@
-"""What a search relies on in any encoding."""
+"""What a search relies on in every encoding."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from divlearn.testing.require import require
 
 
 class LastPair(Encoding):
-    """An example: the values of the last two positions together, of at most 9 each."""
+    """An example: the last two positions together, with at most 9 values each."""
 
     name = "last pair"
 
@@ -29,12 +29,12 @@ class LastPair(Encoding):
         return 81
 
 
-#: Random solutions whose actions are looked at.
+#: Number of random solutions whose actions are checked.
 NUM_SOLUTIONS = 50
 
 
 def check_encoding(encoding: Encoding, space: Space) -> None:
-    """Check an encoding: that its lists are right, compile, and can be searched with.
+    """Check an encoding: that its lists are right, compile, and work in a search.
 
     The actions of random solutions must be numbers below ``num_actions``, no more of
     them than ``most_listed``, and the same compiled as in plain Python. The description

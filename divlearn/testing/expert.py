@@ -1,4 +1,4 @@
-"""What a search relies on in any expert."""
+"""What a search relies on in every expert."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _check_scores(expert: Expert) -> None:
 
 
 def _outcome(function: Callable[[Known], float], known: Known) -> float | str:
-    """A score, or what was raised instead."""
+    """A score, or the exception raised instead."""
     try:
         return function(known)
     except (ArithmeticError, ValueError, IndexError) as error:
@@ -94,7 +94,7 @@ def _outcome(function: Callable[[Known], float], known: Known) -> float | str:
 
 
 def _check_short_search(expert: Expert) -> None:
-    """Let the expert alone construct solutions of a small problem."""
+    """Let only this expert construct solutions of a small problem."""
     from divlearn.methods.paper.settings import Settings
     from divlearn.optimizer.optimizer import Optimizer
 

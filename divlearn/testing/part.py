@@ -1,4 +1,4 @@
-"""What settings rely on in any part that a user may write."""
+"""What settings rely on in every part that a user may write."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from divlearn.testing.require import require
 
 
 def check_description(part: Any, kind: str) -> None:
-    """Check that a part has a name, describes itself by plain data, and pickles.
+    """Check that a part has a name, describes itself as plain data, and pickles.
 
     Parameters
     ----------
     part
         An expert or encoding.
     kind
-        The word under which its description holds its name.
+        The key under which its description holds its name.
     """
     name = getattr(part, "name", None)
     require(isinstance(name, str) and name, f"{part!r} needs a name, got {name!r}.")
@@ -26,7 +26,7 @@ def check_description(part: Any, kind: str) -> None:
         twin = pickle.loads(pickle.dumps(part)).describe()
     except (TypeError, ValueError, AttributeError, pickle.PicklingError) as error:
         raise AssertionError(
-            f"{part!r} must pickle and describe itself by plain data: {error}"
+            f"{part!r} must pickle and describe itself as plain data: {error}"
         ) from error
     require(
         described.get(kind) == name and twin == part.describe(),

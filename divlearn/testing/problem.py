@@ -1,4 +1,4 @@
-"""What a search relies on in any problem."""
+"""What a search relies on in every problem."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from divlearn.problems import Problem
 from divlearn.testing.require import require
 from divlearn.testing.space import check_space, codes_of, require_member
 
-#: Relative difference by which ``evaluate_batch`` may sum in another order.
+#: Relative difference allowed because ``evaluate_batch`` may sum in another order.
 BATCH_TOLERANCE = 1e-9
 
 
@@ -21,10 +21,11 @@ def check_problem(
 ) -> None:
     """Check a problem: its space, objective, repair and compiled objective.
 
-    Evaluations are finite, of the right number, and repeat unless the problem is
-    noisy; inputs stay as they are; repaired solutions are feasible members and stay
-    so; ``evaluate_batch`` and the compiled objective agree with ``evaluate``, the
-    latter bit for bit; a short search runs, the same by ask and tell as compiled.
+    Evaluations give the right number of finite values, and repeat unless the problem is
+    noisy. Inputs are not changed. Repaired solutions are feasible members, and
+    repairing them again changes nothing. ``evaluate_batch`` and the compiled objective
+    agree with ``evaluate``, the latter bit for bit. A short search gives the same by
+    ask and tell as in the compiled loop.
 
     Parameters
     ----------
@@ -74,7 +75,7 @@ def _usable(problem: Problem, seed: int, samples: int) -> Iterator[Value]:
 
 
 def _evaluated(problem: Problem, x: Value) -> Floats | None:
-    """Evaluate; None where the objective refuses this design."""
+    """Evaluate; None if the objective refuses this design."""
     before = codes_of(problem.space, x)
     try:
         outputs = problem.evaluate(x)
@@ -124,7 +125,8 @@ def _check_repetition(problem: Problem, x: Value) -> None:
     first, second = _evaluated(problem, x), _evaluated(problem, x)
     require(
         problem.noise or np.array_equal(first, second),  # type: ignore[arg-type]
-        f"evaluate({x!r}) gave {first} and then {second}; say noise=True if it may.",
+        f"evaluate({x!r}) gave {first} and then {second}; declare noise=True if that "
+        "is intended.",
     )
 
 
@@ -148,7 +150,7 @@ def _check_compiled(problem: Problem, x: Value) -> None:
 
 
 def _check_batch(problem: Problem, solutions: list[Value]) -> None:
-    """Check that several at once give what one by one gives."""
+    """Check that a batch gives the same as single evaluations."""
     rows = problem.evaluate_batch(solutions)
     singles = np.array([_evaluated(problem, x) for x in solutions])
     require(

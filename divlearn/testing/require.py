@@ -1,9 +1,9 @@
-"""The one way in which all checks fail."""
+"""The one way in which checks fail."""
 
 from __future__ import annotations
 
 
 def require(holds: object, message: str) -> None:
-    """Raise AssertionError also where ``assert`` is switched off (``python -O``)."""
+    """Raise AssertionError even if ``assert`` is switched off (``python -O``)."""
     if not holds:
         raise AssertionError(message)

@@ -1,4 +1,4 @@
-"""What a search relies on in any space."""
+"""What a search relies on in every space."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from divlearn.testing.require import require
 def check_space(space: Space, seed: int = 0, samples: int = 50) -> None:
     """Check that a space keeps the promises that a search relies on.
 
-    Samples are members and repeat with their seed; codes and values turn into each
-    other; the canonical form is one; the distance is a metric; constructions by
-    ``available`` always end in a member; every move stays in the space and inside
-    its positions; the description is plain data.
+    Samples are members and repeat with their seed. Codes and values can be converted
+    into each other. The canonical form is stable. The distance is a metric.
+    Constructions by ``available`` always end in a member. Every move stays in the space
+    and inside its positions. The description is plain data.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def check_space(space: Space, seed: int = 0, samples: int = 50) -> None:
 
 
 def codes_of(space: Space, value: Value) -> Codes:
-    """Encode a member, or say that it is none."""
+    """Encode a member, or say that it is not one."""
     try:
         codes = space.encode(value)
     except InputError as error:
@@ -83,7 +83,7 @@ def require_member(space: Space, codes: Codes, source: str) -> None:
 
 
 def _check_description(space: Space) -> None:
-    """Check that the description can be written and that equality follows it."""
+    """Check that the description can be written and that equality follows from it."""
     twin = copy.deepcopy(space)
     try:
         # State files write values that JSON does not know by their repr.
@@ -104,7 +104,7 @@ def _check_description(space: Space) -> None:
 
 
 def _check_round_trip(space: Space, value: Value) -> None:
-    """Check that codes and values turn into each other and share no memory."""
+    """Check that codes and values convert into each other and share no memory."""
     require(space.contains(value), f"the sample {value!r} is not in {space!r}.")
     codes = codes_of(space, value)
     require_member(space, codes, f"encode({value!r})")
@@ -162,7 +162,7 @@ def _check_construction(space: Space, rng: np.random.Generator) -> None:
 
 
 def _check_moves(space: Space, value: Value, rng: np.random.Generator) -> None:
-    """Check that every move keeps to the space and to its positions."""
+    """Check that every move stays in the space and in its positions."""
     n = space.num_positions
     before = codes_of(space, value)
     for move in (None, *space.move_names):

@@ -15,7 +15,7 @@ from divlearn.errors import InputError, MissingExtra
 if TYPE_CHECKING:
     from divlearn.result import Result
 
-#: Blue and vermilion, which people with any colour vision can tell apart.
+#: Blue and vermilion, which can be told apart with any kind of colour vision.
 FRONT_COLOUR, KNEE_COLOUR = "#0072B2", "#D55E00"
 #: Colours that also differ in lightness.
 COLOUR_MAP = "viridis"
@@ -24,7 +24,7 @@ DOTS_PER_INCH = 150
 
 
 def require_matplotlib() -> None:
-    """Raise MissingExtra with the install command if matplotlib is not there."""
+    """Raise MissingExtra with the install command if matplotlib is missing."""
     try:
         import matplotlib  # noqa: F401
     except ImportError as error:
@@ -34,7 +34,7 @@ def require_matplotlib() -> None:
 
 
 def _new_figure(size: tuple[float, float]) -> Any:
-    """Make a figure that needs no display, and that a notebook shows all the same."""
+    """Make a figure that needs no display, but that a notebook shows."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -52,7 +52,7 @@ def new_axes(ax: Any, size: tuple[float, float], projection: str | None = None) 
         raise InputError(f"ax must be matplotlib axes or None, got {ax!r}.")
     if projection == "3d" and getattr(ax, "name", "") != "3d":
         raise InputError(
-            "ax must be three-dimensional axes for three objectives; make them by "
+            "ax must be three-dimensional axes for three objectives; make them with "
             'figure.add_subplot(projection="3d").'
         )
     return ax
@@ -73,7 +73,7 @@ def finish(ax: Any, path: str | Path | None) -> Any:
 
 
 def _picture_bytes(figure: Any, kind: str) -> bytes:
-    """Draw a figure as the content of a file."""
+    """Draw a figure and return the content of its file."""
     content = io.BytesIO()
     figure.savefig(content, format=kind, dpi=DOTS_PER_INCH)
     return content.getvalue()

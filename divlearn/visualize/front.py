@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 def front(result: Result, path: str | Path | None = None, ax: Any = None) -> Any:
     """Draw the front, with the knee marked.
 
-    Two objectives give a scatter, three a scatter in space, four and more parallel
-    axes with the better side up. One objective has no front; the history is drawn.
+    Two objectives give a scatter plot, three a scatter plot in space, four or more
+    parallel axes with the better side up. With one objective there is no front, and the
+    history is drawn.
 
     Parameters
     ----------
@@ -39,8 +40,8 @@ def front(result: Result, path: str | Path | None = None, ax: Any = None) -> Any
     path
         Picture file to write (png, svg, pdf); None for none.
     ax
-        Matplotlib axes to draw into; a new figure if None, which no display and no
-        other figure takes notice of.
+        Matplotlib axes to draw into; if None, a new figure that needs no display and
+        affects no other figure.
 
     Returns
     -------
@@ -64,7 +65,7 @@ def front(result: Result, path: str | Path | None = None, ax: Any = None) -> Any
         if np.isnan(result.history["hypervolume"]).all():
             raise InputError(
                 "a picture of the front needs at least two objectives; this problem "
-                "has one: take result.best(...), or give the problem a reference to "
+                "has one: use result.best(...), or give the problem a reference to "
                 "see the history."
             )
         return history(result, path, ax)
@@ -91,7 +92,7 @@ def _flat(result: Result, ax: Any) -> Any:
 
 
 def _spatial(result: Result, ax: Any) -> Any:
-    """Draw three objectives; colour repeats the third, since depth is hard to see."""
+    """Draw three objectives; colour repeats the third, as depth is hard to see."""
     knee = result.knee().index
     axes = new_axes(ax, (7.0, 6.0), "3d")
     axes.computed_zorder = False  # the knee stays visible among nearer points
@@ -112,7 +113,7 @@ def _spatial(result: Result, ax: Any) -> Any:
 
 
 def _mark_knee(axes: Any, point: Floats) -> None:
-    """Draw the knee over all else, and give its values in the legend."""
+    """Draw the knee on top, and give its values in the legend."""
     values = ", ".join(f"{value:.4g}" for value in point)
     axes.scatter(
         *point,
@@ -126,7 +127,7 @@ def _mark_knee(axes: Any, point: Floats) -> None:
 
 
 def _few_marks() -> Any:
-    """Return a locator whose marks do not touch each other in perspective."""
+    """Return a locator whose marks do not overlap in perspective."""
     from matplotlib.ticker import MaxNLocator
 
     return MaxNLocator(5)

@@ -18,7 +18,7 @@ from divlearn.visualize.figure import (
 if TYPE_CHECKING:
     from divlearn.result import Result
 
-#: Marks on each axis, ends included.
+#: Marks on each axis, including both ends.
 NUM_MARKS = 5
 
 
@@ -33,7 +33,7 @@ def parallel(result: Result, ax: Any) -> Any:
     worst = (result.F * result.sign).max(axis=0)
     spans = np.where(worst > best, worst - best, 1.0)
     heights = (worst - result.F * result.sign) / spans
-    # An objective that is equal everywhere is drawn at the top: nothing is lost there.
+    # An objective that is equal everywhere is drawn at the top.
     heights[:, worst == best] = 1.0
     colours = colormaps[COLOUR_MAP](heights[:, 0] * 0.9)
     for height, colour in zip(heights, colours, strict=True):
@@ -47,7 +47,7 @@ def parallel(result: Result, ax: Any) -> Any:
 
 
 def _draw_axes(axes: Any, result: Result, best: Any, worst: Any) -> None:
-    """Draw a scale of its own for every objective, and its name below."""
+    """Draw a scale for every objective, with its name below."""
     for j in range(len(best)):
         axes.axvline(j, color="0.35", linewidth=0.8, zorder=0)
         count = NUM_MARKS if best[j] != worst[j] else 1
@@ -73,7 +73,7 @@ def _draw_axes(axes: Any, result: Result, best: Any, worst: Any) -> None:
 
 
 def _number(value: float, span: float) -> str:
-    """Write a mark with as many digits as its axis needs to tell marks apart."""
+    """Write a mark with enough digits to tell the marks of its axis apart."""
     if span == 0 or abs(value) >= 1e6 or span < 1e-6:
         return f"{value:.4g}"
     return f"{value:.{max(0, 2 - math.floor(math.log10(span)))}f}"

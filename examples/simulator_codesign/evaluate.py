@@ -2,7 +2,7 @@
 
 A line on standard input is ``{"design": {...}, "seed": ...}``; the answer on standard
 output is a line of metrics, or why the design cannot be built. Replace ``simulate`` by
-a call of your own simulator and leave the rest as it is.
+a call to your own simulator and leave the rest as it is.
 """
 
 import json

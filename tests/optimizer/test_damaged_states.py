@@ -253,7 +253,7 @@ def test_an_array_in_the_order_of_columns_is_refused(altered):
     def turn(arrays):
         arrays["archive.solutions"] = np.asfortranarray(arrays["archive.solutions"])
 
-    with pytest.raises(dl.InputError, match="no plain array"):
+    with pytest.raises(dl.InputError, match="not a plain array"):
         altered("tour", turn)
 
 

@@ -1,4 +1,4 @@
-"""What every distance between solutions can do."""
+"""What all distances between solutions have in common."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from divlearn.errors import InputError
 class SolutionDistance(ABC):
     """A distance between solutions that compares many at once.
 
-    Calling it with two solutions gives their distance. A quick distance of one's own
-    derives from this class; a plain function of two solutions does for small fronts.
+    Calling it with two solutions gives their distance. For your own fast distance,
+    derive from this class; for small fronts a plain function of two solutions is
+    enough.
     """
 
     @abstractmethod
@@ -43,7 +44,7 @@ class FunctionDistance(SolutionDistance):
         return list(solutions)
 
     def rows(self, prepared: list[Value], chosen: Integers) -> Floats:
-        """Call the function, and refuse what is no distance."""
+        """Call the function, and refuse anything that is not a distance."""
         return np.array(
             [[self._between(prepared[i], x) for x in prepared] for i in chosen]
         )

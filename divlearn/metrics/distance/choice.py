@@ -14,16 +14,16 @@ from divlearn.spaces import Space
 def solution_distance(problem: Any) -> SolutionDistance:
     """Choose the distance between solutions of a problem.
 
-    Tours, where ``problem.tours`` is true, are compared by their edges
-    (:class:`TourDistance`; directed where ``problem.symmetric`` is false), all else by
+    If ``problem.tours`` is true, solutions are compared by their edges
+    (:class:`TourDistance`; directed if ``problem.symmetric`` is false), otherwise by
     the metric of the problem's space (:class:`SpaceDistance`). The metrics of diversity
-    do the same with what they are given as ``distance``.
+    do the same with their argument ``distance``.
 
     Parameters
     ----------
     problem
-        A problem or a space. A space whose own class defines ``distance`` is measured
-        by that, as it is. Or a function of two solutions, also taken as it is.
+        A problem or a space. If the space's own class defines ``distance``, that is
+        used unchanged. Or a function of two solutions, also used unchanged.
 
     Examples
     --------

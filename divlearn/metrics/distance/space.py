@@ -15,12 +15,12 @@ from divlearn.metrics.distance.base import SolutionDistance
 from divlearn.spaces import Space
 from divlearn.spaces.base import CATEGORICAL, ORDINAL, PERMUTATION, Segment
 
-#: Pairs of items whose order is packed at a time, a multiple of 64.
+#: Pairs of items packed at a time, a multiple of 64.
 CHUNK = 64 * 128
 
 
 class Parts(NamedTuple):
-    """What q solutions are compared by, one column per solution."""
+    """What q solutions are compared by; one column per solution."""
 
     words: Words  # bits, and the order of pairs of items, 64 to a word
     categories: Integers
@@ -31,10 +31,10 @@ class SpaceDistance(SolutionDistance):
     """The metric of a space, as a share of its greatest value there.
 
     Kendall tau for permutations, Hamming for bits and categories, steps for ordered
-    values, summed over the parts of a mixture; then divided by the distance of the two
-    farthest solutions. So 0 is equal and 1 is as different as can be: all pairs in
-    opposite order, every bit and category another, every ordered value at the other
-    end. For ``Binary`` this is the share of different bits.
+    values, summed over the parts of a mixture; then divided by the distance between the
+    two farthest solutions. So 0 means equal and 1 as different as possible: all pairs
+    in opposite order, every bit and category different, every ordered value at the
+    other end. For ``Binary`` this is the share of different bits.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ class SpaceDistance(SolutionDistance):
 
 
 def _diameter(segment: Segment) -> int:
-    """Greatest distance of two solutions, as far as one segment goes."""
+    """Greatest distance of two solutions within one segment."""
     kind, arities, least, most = segment
     n = len(arities)
     if kind == PERMUTATION:
@@ -108,7 +108,7 @@ def _diameter(segment: Segment) -> int:
         return sum(arity > 1 for arity in arities)
     if kind == ORDINAL:
         return sum(arities) - n
-    # Two subsets of s items in all differ in s of them, or where s > n in 2n - s.
+    # Two subsets with s items in total differ in s of them, or in 2n - s if s > n.
     sizes = min(max(n, 2 * least), 2 * most)
     return min(sizes, 2 * n - sizes)
 

@@ -23,13 +23,13 @@ class Neighbours(NamedTuple):
 class TourDistance(SolutionDistance):
     """Edge Jaccard distance of closed tours: 1 - common edges / edges of either.
 
-    0 for tours with the same edges, wherever they start; 1 for tours without a common
-    edge.
+    0 for tours with the same edges, wherever they start; 1 for tours with no edge in
+    common.
 
     Parameters
     ----------
     directed
-        Whether an edge and its way back are two edges.
+        Whether an edge and its reverse are two different edges.
 
     Examples
     --------
@@ -61,7 +61,7 @@ class TourDistance(SolutionDistance):
             if not self.directed:
                 shared |= own == before[city]
             common += shared
-        # Two cities have one edge, counted from either end: both sides double alike.
+        # Every edge is counted from both ends, which doubles both counts alike.
         return np.asarray(1.0 - common / (2.0 * num_cities - common))
 
 
@@ -69,7 +69,7 @@ def _read_tours(solutions: Sequence[Value]) -> Integers:
     """Turn tours into an array of shape (q, n), or say what is wrong with them."""
     try:
         given = np.array([np.asarray(x) for x in solutions])
-        with np.errstate(invalid="ignore"):  # NaN is found to differ below
+        with np.errstate(invalid="ignore"):  # NaN fails the comparison below
             tours = given.astype(np.int64)
     except (TypeError, ValueError, OverflowError):
         given = tours = np.empty(0, np.int64)
@@ -86,7 +86,7 @@ def _read_tours(solutions: Sequence[Value]) -> Integers:
 
 
 def _beside(tours: Integers, step: int) -> Integers:
-    """City that stands ``step`` places before each city, shape (n, q)."""
+    """The city ``step`` places before each city, shape (n, q)."""
     beside = np.empty(tours.shape[::-1], np.int64)
     beside[tours, np.arange(len(tours))[:, None]] = np.roll(tours, step, axis=1)
     return beside

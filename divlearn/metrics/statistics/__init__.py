@@ -1,4 +1,4 @@
-"""What many runs say together."""
+"""Statistics over many runs."""
 
 from divlearn.metrics.statistics.comparison import Comparison, compare
 from divlearn.metrics.statistics.student import student_quantile

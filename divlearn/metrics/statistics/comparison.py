@@ -32,11 +32,11 @@ class Comparison:
     mean_difference
         Mean of first minus second.
     standard_error
-        Standard deviation of that mean; NaN where there is one pair.
+        Standard deviation of that mean; NaN if there is only one pair.
     interval
-        Student's interval for it, ``(low, high)``; NaN where there is one pair.
+        Student's interval for it, ``(low, high)``; NaN if there is only one pair.
     p_value
-        Of the signed-rank test, two-sided.
+        p-value of the signed-rank test, two-sided.
     wins, ties, losses
         Number of instances on which the first is better than, as good as, worse than
         the second.
@@ -86,14 +86,14 @@ def compare(
     ----------
     first, second
         One number per instance, in the same order of instances, shape (n,) both. Pairs
-        in which a value is missing, NaN or None, are left out and counted.
+        with a missing value (NaN or None) are left out and counted.
     sense
-        ``"max"`` where more is better, as of the hypervolume, else ``"min"``.
+        ``"max"`` if more is better, as for the hypervolume, otherwise ``"min"``.
     level
         Probability that the interval is made for.
     tolerance
-        Values that differ by no more than this share of the greater one are equal: a
-        tie, and no difference to the signed-rank test. So the last digits of a float
+        Values that differ by no more than this share of the greater one count as equal:
+        a tie, and no difference in the signed-rank test. So the last digits of a float
         do not decide.
 
     Examples

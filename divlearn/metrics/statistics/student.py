@@ -11,12 +11,12 @@ import numpy as np
 from divlearn.basics.checks import require_number, require_whole
 from divlearn.errors import InputError
 
-#: From here on an expansion around the normal distribution is exact to 12 digits.
+#: From here an expansion around the normal distribution is exact to 12 digits.
 MANY_DEGREES = 10_000
 
 
 def student_quantile(probability: float, degrees: int) -> float:
-    """Value that Student's t stays below with the given probability.
+    """The value below which Student's t stays with the given probability.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def student_quantile(probability: float, degrees: int) -> float:
 
 
 def require_share(name: str, value: object) -> float:
-    """Check that ``value`` lies between 0 and 1 and is neither."""
+    """Check that ``value`` lies strictly between 0 and 1."""
     share = require_number(name, value, 0.0, 1.0)
     if share in (0.0, 1.0):
         raise InputError(
@@ -88,7 +88,7 @@ def _central_share(degrees: int) -> Callable[[float], float]:
 
 def _near_normal(central: float, degrees: int) -> float:
     """First terms of the expansion in powers of 1 / degrees."""
-    from statistics import NormalDist  # loads much that is seldom needed
+    from statistics import NormalDist  # slow to import and seldom needed
 
     z = NormalDist().inv_cdf((1.0 + central) / 2.0)
     first = (z**3 + z) / 4.0

@@ -1,4 +1,4 @@
-"""The mean of many runs and how well it is known."""
+"""The mean of many runs, and how precisely it is known."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from divlearn.basics.typing import Floats
 from divlearn.errors import InputError
 from divlearn.metrics.statistics.student import require_share, student_quantile
 
-#: Numbers beyond this have squares that are not finite.
+#: Larger numbers have squares that are not finite.
 GREATEST = 1e150
-#: Below this, decimals would be too many to read.
+#: Smaller numbers would have too many decimals to read.
 LEAST_ERROR = 1e-10
 
 
 @dataclass(frozen=True, repr=False)
 class Summary:
-    """Mean of some values and how well it is known.
+    """Mean of some values, and how precisely it is known.
 
     Attributes
     ----------
     mean
         Their mean.
     standard_error
-        Standard deviation of the mean; NaN where there is one value.
+        Standard deviation of the mean; NaN if there is only one value.
     low, high
-        Student's interval for the mean; NaN where there is one value.
+        Student's interval for the mean; NaN if there is only one value.
     count
         Number of values.
     missing
@@ -100,7 +100,7 @@ def mean_and_interval(
 
 
 def read_values(argument: str, values: Any) -> Floats:
-    """Turn numbers, with NaN or None where one is missing, into shape (n,)."""
+    """Turn numbers, with NaN or None for missing ones, into shape (n,)."""
     try:
         array = np.array(values, np.float64)
     except (TypeError, ValueError):
@@ -114,7 +114,7 @@ def read_values(argument: str, values: Any) -> Floats:
 
 
 def require_some(argument: str, kept: int, given: int) -> None:
-    """Raise where nothing is left to average."""
+    """Raise if nothing is left to average."""
     if not kept:
         raise InputError(
             f"{argument} need at least one value that is not missing, got "
@@ -123,7 +123,7 @@ def require_some(argument: str, kept: int, given: int) -> None:
 
 
 def interval_text(error: float, low: float, high: float, level: float) -> str:
-    """Write standard error and interval, where there are any."""
+    """Write standard error and interval, if there are any."""
     if math.isnan(error):
         return ""
     error_text, low_text, high_text = (
@@ -133,7 +133,7 @@ def interval_text(error: float, low: float, high: float, level: float) -> str:
 
 
 def rounded_text(number: float, error: float, sign: str = "-") -> str:
-    """Write a number to as many decimals as its error has two digits in."""
+    """Write a number with enough decimals to show two digits of its error."""
     if not LEAST_ERROR < error < math.inf:
         return f"{number:{sign}.6g}"
     decimals = max(0, 1 - math.floor(math.log10(error)))

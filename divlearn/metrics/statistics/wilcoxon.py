@@ -1,4 +1,4 @@
-"""Whether paired differences lean to one side: the signed-rank test of Wilcoxon."""
+"""Whether paired differences lean to one side: Wilcoxon's signed-rank test."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from numpy.typing import ArrayLike
 from divlearn.basics.typing import Floats
 from divlearn.errors import InputError
 
-#: Up to so many differences the p-value is exact.
+#: Up to this many differences the p-value is exact.
 MOST_EXACT = 50
 
 
 def wilcoxon_signed_rank(differences: ArrayLike) -> float:
     """Two-sided p-value of the hypothesis that differences are symmetric around 0.
 
-    Differences of 0 are left out, equal sizes share their mean rank. For up to 50
-    differences the p-value is exact, with equal sizes too (by counting the signs that
-    give each sum of ranks); above that it comes from the normal approximation,
+    Differences of 0 are left out, and equal sizes share their mean rank. For up to 50
+    differences the p-value is exact, even with equal sizes (by counting the signs that
+    give each sum of ranks). Above that it comes from the normal approximation,
     corrected for ties and continuity. Without any difference it is 1.
 
     Parameters
@@ -52,13 +52,13 @@ def wilcoxon_signed_rank(differences: ArrayLike) -> float:
 
 
 def _mean_ranks(sizes: Floats) -> Floats:
-    """Rank the sizes from 1 on; equal ones share the mean of their ranks."""
+    """Rank the sizes from 1; equal ones share the mean of their ranks."""
     _, inverse, counts = np.unique(sizes, return_inverse=True, return_counts=True)
     return np.asarray((np.cumsum(counts) - (counts - 1) / 2.0)[inverse])
 
 
 def _exact(ranks: Floats, extreme: float) -> float:
-    """Probability of a sum of ranks up to ``extreme`` when every sign is a coin."""
+    """Probability of a sum of ranks up to ``extreme`` if signs are coin flips."""
     doubled = (2 * ranks).astype(np.int64)  # mean ranks are whole or halves
     ways = np.zeros(int(doubled.sum()) + 1)  # at most 2**50 each: exact
     ways[0] = 1.0
@@ -68,7 +68,7 @@ def _exact(ranks: Floats, extreme: float) -> float:
 
 
 def _approximate(ranks: Floats, extreme: float) -> float:
-    """Same by the normal distribution; the sum of squares accounts for ties."""
+    """The same by the normal distribution; the sum of squares accounts for ties."""
     deviation = math.sqrt(float((ranks**2).sum()) / 4.0)
     distance = float(ranks.sum()) / 2.0 - extreme
     return math.erfc(max(0.0, distance - 0.5) / deviation / math.sqrt(2.0)) / 2.0

@@ -10,7 +10,7 @@ from divlearn.problems.built_in import BuiltIn
 from divlearn.problems.families.base import Family
 from divlearn.problems.families.points import growing_reach, set_points
 
-#: Deviations per root of N between random assignments and the ideal point.
+#: Standard deviations, per root of N, from random assignments to the ideal point.
 REACH = 2.0
 
 
@@ -22,7 +22,7 @@ def _assignment(rng: np.random.Generator, n: int, name: str) -> BuiltIn:
 
 
 def _mirrored(matrices: np.ndarray[tuple[int, ...], np.dtype[np.int64]]) -> Floats:
-    """Keep what is above the diagonals, on both sides of them."""
+    """Mirror the upper triangles onto the lower ones."""
     upper = np.triu(matrices, 1)
     return (upper + upper.transpose(0, 2, 1)).astype(np.float64)
 

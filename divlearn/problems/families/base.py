@@ -9,7 +9,7 @@ import numpy as np
 
 from divlearn.problems.built_in import BuiltIn
 
-#: Largest size of a named problem; tables of n * n numbers grow beyond memory.
+#: Largest size of a named problem; larger tables of n * n numbers exceed memory.
 MAX_SIZE = 5_000
 
 
@@ -56,7 +56,7 @@ class Single:
 
 
 def interpolate(n: int, points: tuple[tuple[int, float], ...]) -> float:
-    """Straight lines between ``points``; proportional to n on both sides of them.
+    """Straight lines between ``points``; proportional to n outside them.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Random numbers for two objectives that go together, or against each other."""
+"""Random numbers for two objectives, correlated positively or negatively."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ def correlated_uniform(
 ) -> Floats:
     """Draw pairs of numbers, each uniform in [0, 1], with correlation ``rho``.
 
-    Two normal variables with correlation 2 sin(pi rho / 6), each through its own
+    Two normal variables with correlation 2 sin(pi rho / 6), each passed through its
     distribution function, have exactly this correlation.
 
     Parameters
     ----------
     rng
-        Where they come from: first all of one normal variable, then of the other.
+        Their source: first all of one normal variable, then all of the other.
     shape
         How many pairs.
     rho

@@ -15,12 +15,12 @@ from divlearn.spaces import Binary, Categorical, Composite, Integer, Ordinal, Sp
 from divlearn.spaces.base import ORDINAL
 
 NUM_OBJECTIVES = 4
-#: Share of its mean over the objectives that is taken away from every effect.
+#: Share of its mean over the objectives that is subtracted from every effect.
 CONFLICT = 0.3
 #: Share of the variance of an objective's sum that comes from single values.
 MAIN_SHARE = 0.7
 BEND = 0.35
-#: Deviations of random designs between their mean and the two points.
+#: Standard deviations from the mean of random designs to the two points.
 SLACK, REACH = 1.3, 2.6
 
 
@@ -66,7 +66,7 @@ def _draw_space(rng: np.random.Generator, n: int) -> Space:
 
 
 def _shapes(space: Space) -> list[tuple[int, bool]]:
-    """Number of values at each position, and whether they are in order."""
+    """Number of values at each position, and whether they are ordered."""
     return [
         (arity, kind == ORDINAL)
         for kind, arities, _, _ in space.segments()
@@ -75,7 +75,7 @@ def _shapes(space: Space) -> list[tuple[int, bool]]:
 
 
 def _draw_effect(rng: np.random.Generator, values: int, ordered: bool) -> Floats:
-    """Effects of mean 0 and mean square 1, a parabola where values are in order."""
+    """Effects of mean 0 and mean square 1; a parabola if values are ordered."""
     if ordered:
         step = np.linspace(-1.0, 1.0, values)[:, None]
         slope, curve = rng.standard_normal((2, NUM_OBJECTIVES))

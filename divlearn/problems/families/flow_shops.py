@@ -10,14 +10,14 @@ from divlearn.problems.families.base import Family
 from divlearn.problems.families.points import growing_reach, set_points
 from divlearn.problems.flow_shop import FlowShop
 
-#: Deviations per root of N between random orders and the ideal point.
+#: Standard deviations, per root of N, from random orders to the ideal point.
 REACH = 1.5
 
 
 def _flow_shop(
     rng: np.random.Generator, n: int, name: str, machines: int = 10
 ) -> BuiltIn:
-    """Make jobs of random times, due after one to four times their own length."""
+    """Make jobs with random times, due after one to four times their length."""
     machines = require_whole("machines", machines, 1, 1_000)
     times = rng.integers(1, 100, (n, machines))
     due = times.sum(axis=1) * (1.0 + 3.0 * rng.random(n))

@@ -14,7 +14,7 @@ from divlearn.problems.synergy import SynergyKnapsack
 #: Size and number at the paper's sizes.
 KNAPSACK_REFERENCE = ((50, 5.0), (100, 20.0), (200, 30.0))
 KNAPSACK_IDEAL = ((50, 30.0), (100, 50.0), (200, 75.0))
-#: Deviations per root of N between random choices and the ideal point.
+#: Standard deviations, per root of N, from random choices to the ideal point.
 SYNERGY_REACH = 0.8
 
 
@@ -44,7 +44,7 @@ def _plain(
 def _with_synergies(
     rng: np.random.Generator, n: int, name: str, pairs: int | None = None
 ) -> BuiltIn:
-    """Make a knapsack whose bonuses are of the size of its values."""
+    """Make a knapsack whose bonuses are as large as its values."""
     most = n * (n - 1) // 2
     count = n if pairs is None else require_whole("pairs", pairs, 1, most)
     weights, values = rng.random(n), rng.random((n, 2))

@@ -12,14 +12,14 @@ from divlearn.problems.families.correlated import correlated_uniform
 from divlearn.problems.families.points import growing_reach, set_points
 from divlearn.problems.landscape import NKLandscape
 
-#: Deviations per root of N between random bits and the ideal point.
+#: Standard deviations, per root of N, from random bits to the ideal point.
 REACH = 1.2
 
 
 def _landscape(
     rng: np.random.Generator, n: int, name: str, k: int = 2, rho: float = 0.0
 ) -> BuiltIn:
-    """Make bits that depend on k others, the same ones for both objectives."""
+    """Make bits that depend on k others, the same for both objectives."""
     k = require_whole("k", k, 1, 10)
     if k >= n:
         raise InputError(f"k must be below the number of bits, {n}, got {k}.")

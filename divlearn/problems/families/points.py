@@ -8,7 +8,7 @@ from divlearn.problems.built_in import BuiltIn
 
 #: Number of random solutions: ``space.sample(0)`` and so on.
 SAMPLE = 500
-#: Reference points are so many standard deviations worse than the mean.
+#: Reference points are this many standard deviations worse than the mean.
 SLACK = 2.0
 
 
@@ -17,16 +17,16 @@ def set_points(problem: BuiltIn, reach: float, slack: float = SLACK) -> BuiltIn:
 
     With mean and standard deviation of each objective over random solutions, feasible
     or not, the reference point is ``slack`` standard deviations worse than the mean
-    and the ideal point ``reach`` better. Where all are equal, 1 stands for their
-    deviation.
+    and the ideal point ``reach`` better. If all are equal, the deviation is taken to be
+    1.
 
     Parameters
     ----------
     problem
-        What to give them to; it is changed and returned.
+        The problem, which is changed and returned.
     reach
-        Far enough that no solution is better than the ideal point, as a property of
-        the family and its size.
+        Far enough that no solution is better than the ideal point; depends on the
+        family and the size.
     slack
         Far enough that good solutions of one objective count in the others.
     """
@@ -40,5 +40,5 @@ def set_points(problem: BuiltIn, reach: float, slack: float = SLACK) -> BuiltIn:
 
 
 def growing_reach(n: int, factor: float) -> float:
-    """Reach of sums over n parts, whose best is a root of n away; at least 3."""
+    """Reach of sums over n parts, which grows like the root of n; at least 3."""
     return max(3.0, factor * float(np.sqrt(n)))

@@ -11,7 +11,7 @@ from divlearn.problems.families.base import Family
 from divlearn.problems.families.correlated import correlated_uniform
 from divlearn.problems.families.points import growing_reach, set_points
 
-#: Deviations per root of N between random bits and the ideal point.
+#: Standard deviations, per root of N, from random bits to the ideal point.
 REACH = 1.2
 
 
@@ -22,7 +22,7 @@ def _quadratic(
     density: float = 0.8,
     rho: float = 0.0,
 ) -> BuiltIn:
-    """Make triangular matrices of whole numbers from -100 to 100, 0 in many places."""
+    """Make triangular matrices of whole numbers from -100 to 100, some of them 0."""
     density = require_number("density", density, 0.0, 1.0)
     used = np.triu(rng.random((n, n)) < density)
     entries = np.floor(201.0 * correlated_uniform(rng, (n, n), rho)) - 100.0

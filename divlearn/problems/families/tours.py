@@ -19,7 +19,7 @@ TSP_REFERENCE = ((20, 20.0), (50, 35.0), (100, 65.0))
 
 
 def _on_maps(num_objectives: int) -> Callable[..., BuiltIn]:
-    """Make a builder for tours with so many lengths."""
+    """Make a builder for tours with this many lengths."""
 
     def build(rng: np.random.Generator, n: int, name: str) -> BuiltIn:
         reference = interpolate(n, TSP_REFERENCE)
@@ -34,7 +34,7 @@ def _on_maps(num_objectives: int) -> Callable[..., BuiltIn]:
 
 
 def _without_geometry(rng: np.random.Generator, n: int, name: str) -> BuiltIn:
-    """Make a tour whose ways there and back have nothing to do with each other."""
+    """Make a tour with independent distances there and back."""
     distances = rng.random((2, n, n))
     distances[:, np.arange(n), np.arange(n)] = 0.0
     problem = set_points(TSP(distances=distances, name=name), reach=0.0)

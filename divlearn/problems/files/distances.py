@@ -1,7 +1,7 @@
 """Distances between nodes as TSPLIB defines them.
 
-G. Reinelt, "TSPLIB 95" (1995), section 2. Published optima hold for these definitions
-to the last digit: its pi has six decimals, its nearest integer is ``int(x + 0.5)``.
+G. Reinelt, "TSPLIB 95" (1995), section 2. Published optima depend on these definitions
+to the last digit: pi has six decimals, and the nearest integer is ``int(x + 0.5)``.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ def num_entries(n: int, form: str) -> int:
 def fill_matrix(n: int, form: str, numbers: Floats) -> Floats:
     """Make the matrix, shape (n, n), of the numbers that a form lists.
 
-    The diagonal is 0, whatever the file says: nobody travels from a node to itself, and
-    files have all kinds of numbers there.
+    The diagonal is 0, whatever the file says, because nobody travels from a node to
+    itself and files contain all kinds of numbers there.
     """
     part = MATRIX_FORMATS[form]
     if part == "full":
@@ -90,7 +90,7 @@ def maximum(points: Floats, rounded: bool) -> Floats:
 
 
 def pseudo_euclidean(points: Floats, rounded: bool) -> Floats:
-    """Lengths of straight lines by the square root of 10, never rounded down (ATT)."""
+    """Straight lines divided by the square root of 10, rounded up (ATT)."""
     lengths = np.sqrt(_squares(points) / 10.0)
     if not rounded:
         return lengths

@@ -1,9 +1,9 @@
 """Keywords and sections of TSPLIB and VRPLIB files.
 
-A file is lines ``KEYWORD : value``, then sections of numbers, then ``EOF``. G. Reinelt,
-"TSPLIB 95" (1995) defines it; what files in the wild do otherwise is taken where its
-meaning is clear: no blank before the colon or none at all, a missing ``EOF``, keywords
-after sections, nodes in any order.
+A file has lines ``KEYWORD : value``, then sections of numbers, then ``EOF``, as defined
+by G. Reinelt, "TSPLIB 95" (1995). Deviations in published files are accepted if their
+meaning is clear: no space before the colon, no colon, a missing ``EOF``, keywords after
+sections, nodes in any order.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from divlearn.problems.files.text import Row, TextFile, quote
 
 _KEYWORD = re.compile(r"([A-Za-z]\w*)\s*(:?)\s*(.*)", re.ASCII | re.DOTALL)
 
-#: Keywords that may stand without a colon.
+#: Keywords that may appear without a colon.
 KEYWORDS = (
     "NAME",
     "TYPE",
@@ -53,7 +53,7 @@ class Section:
 
 @dataclass
 class Document:
-    """A file taken apart, before anything is known of its meaning.
+    """A file split into keywords and sections, before they are interpreted.
 
     Attributes
     ----------
@@ -76,7 +76,7 @@ class Document:
         return self.file.path.stem if entry is None or not entry.text else entry.text
 
     def entry(self, keyword: str, example: str) -> Row:
-        """Return the value of a keyword that has to be there."""
+        """Return the value of a required keyword."""
         if keyword in self.entries:
             return self.entries[keyword]
         near = get_close_matches(keyword, self.entries, 1, cutoff=0.85)
@@ -86,9 +86,9 @@ class Document:
         )
 
     def word(self, keyword: str, allowed: tuple[str, ...]) -> str:
-        """Return the value of a keyword that has to be one of some words."""
+        """Return the value of a keyword that must be one of the allowed words."""
         entry = self.entry(keyword, allowed[0])
-        # Some files name a person behind the word.
+        # Some files name a person after the word.
         word = entry.text.split()[0].upper() if entry.text else ""
         if word not in allowed:
             expected = f"{keyword} to be one of {', '.join(allowed)}"
@@ -96,7 +96,7 @@ class Document:
         return word
 
     def number(self, keyword: str, example: str) -> float:
-        """Return the value of a keyword that has to be one number."""
+        """Return the value of a keyword that must be one number."""
         entry = self.entry(keyword, example)
         numbers = self.file.numbers(entry, what=f"{keyword} to be a number")
         if len(numbers) != 1:
@@ -115,14 +115,14 @@ class Document:
         return size
 
     def section(self, name: str) -> Section:
-        """Return a section that has to be there."""
+        """Return a required section."""
         if name not in self.sections:
             raise self.file.error_at_end(f"a {name}", "none in the file")
         return self.sections[name]
 
 
 def parse(file: TextFile) -> Document:
-    """Take a file apart into keywords and sections."""
+    """Split a file into keywords and sections."""
     document = Document(file)
     section: Section | None = None
     for row in file.rows:
@@ -157,7 +157,7 @@ def _split(file: TextFile, row: Row) -> tuple[str, str, str]:
 
 
 def _begin_section(document: Document, name: str, row: Row) -> Section:
-    """Begin a section; numbers in the line of its name belong to it."""
+    """Begin a section; numbers on the line of its name belong to it."""
     if name in document.sections:
         raise _repeated(document, name, row, document.sections[name].line)
     section = document.sections[name] = Section(name, row.line)
@@ -174,7 +174,7 @@ def _add_entry(document: Document, keyword: str, row: Row) -> None:
 
 
 def _repeated(document: Document, name: str, row: Row, first: int) -> InputError:
-    """Make the error for what stands twice."""
+    """Make the error for something that appears twice."""
     got = f"a second one; the first is in line {first}"
     return document.file.error(row.line, f"one {name}", got)
 

@@ -1,10 +1,9 @@
 """Built-in problems as JSON files: plain text that any program reads.
 
-A file holds the format's name and version, which problem it is, its name, its number
-if it has one, the reference and ideal point, level and seed of its noise if it has any,
-and then the arguments that make it.
-Numbers have all their digits, so that the problem read back is the same to the last
-bit.
+A file holds the format's name and version, the kind of problem, its name, its instance
+number if it has one, the reference and ideal point, level and seed of its noise if it
+has any, and then its arguments. Numbers have all their digits, so the problem read back
+is the same to the last bit.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ def write(problem: Problem, path: str | Path) -> None:
     if not isinstance(problem, BuiltIn) or not isinstance(exact, BuiltIn) or not kind:
         raise InputError(
             f"problem must be a {', '.join(KINDS)} to be written to a file, got "
-            f"{problem!r}; a function has no place in a file of numbers."
+            f"{problem!r}; a Python function cannot be written."
         )
     fields = {
         "format": FORMAT,
@@ -83,7 +82,7 @@ def _plain(value: Any) -> Any:
 
 
 def read_json(file: TextFile) -> tuple[str, dict[str, Any], int | None]:
-    """Take a file apart into the problem's kind, its arguments and its number.
+    """Return the problem's kind, its arguments and its number.
 
     Level and seed of noise are among the arguments, as ``noise``.
     """
@@ -110,7 +109,7 @@ def read_json(file: TextFile) -> tuple[str, dict[str, Any], int | None]:
 
 
 def _read_noise(file: TextFile, noise: Any) -> None:
-    """Check that noise has a level and a seed; what they are is checked later."""
+    """Check that noise has a level and a seed; their values are checked later."""
     if noise is not None and (
         not isinstance(noise, dict) or set(noise) != {"level", "seed"}
     ):
@@ -146,5 +145,5 @@ def _as_array(file: TextFile, name: str, value: Any) -> Any:
 
 
 def _unexpected(file: TextFile, expected: str, got: str) -> InputError:
-    """Make the error for what has no line of its own."""
+    """Make the error for something that has no line number."""
     return InputError(f"{file.path}: expected {expected}, got {got}.")

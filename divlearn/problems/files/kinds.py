@@ -1,4 +1,4 @@
-"""Which problems a file may hold, and of what fields."""
+"""Which problems a file may hold, and their fields."""
 
 from __future__ import annotations
 

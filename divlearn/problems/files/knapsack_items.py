@@ -22,9 +22,9 @@ class Plan(NamedTuple):
     num_values: int
     num_weights: int
     capacity: list[float]
-    #: Place of the first item's line.
+    #: Index of the first item's line.
     first: int
-    #: Whether an item's weights stand before its values.
+    #: Whether an item's weights come before its values.
     weights_first: bool
 
     @property
@@ -52,7 +52,7 @@ def _with_counts(file: TextFile, lines: list[Line], layout: str) -> Plan:
 
 
 def _with_capacity(file: TextFile, lines: list[Line], layout: str) -> Plan:
-    """Read the capacity in the first or second line; the first item tells the rest."""
+    """Read the capacity on the first or second line; the first item shows the rest."""
     header = _take(file, lines, 0, None, "the number of items")
     n = read_count(file, lines[0][0], header[0])
     capacity, first = header[1:], 1
@@ -86,7 +86,7 @@ def _read_items(file: TextFile, lines: list[Line], plan: Plan) -> dict[str, Any]
 def _take(
     file: TextFile, lines: list[Line], place: int, count: int | None, what: str
 ) -> list[float]:
-    """Return the numbers of a line, of which there have to be so many."""
+    """Return the numbers of a line, which must have this many."""
     if place >= len(lines):
         raise file.error_at_end(what)
     row, numbers = lines[place]
@@ -98,7 +98,7 @@ def _take(
 def put_together(
     file: TextFile, row: Row, values: Floats, weights: Floats, capacity: Floats
 ) -> dict[str, Any]:
-    """Return the arguments of a Knapsack; ``row`` is where the capacities stand."""
+    """Return the arguments of a Knapsack; ``row`` is where the capacities are."""
     if capacity.min() <= 0.0:
         raise file.error(row.line, "capacities above 0", f"{capacity.min():g}")
     return {"weights": weights, "values": values, "capacity": capacity}

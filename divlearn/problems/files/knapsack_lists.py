@@ -1,4 +1,4 @@
-"""Knapsacks from text files with lists over all items, broken into lines anyhow."""
+"""Knapsacks from text files with lists over all items and line breaks anywhere."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from divlearn.problems.files.text import Row, TextFile
 
 
 class Stream:
-    """Numbers one after the other, wherever the lines end."""
+    """Numbers one after another, wherever the lines end."""
 
     def __init__(self, file: TextFile, lines: list[Line]) -> None:
         self.file = file
@@ -48,7 +48,7 @@ class Stream:
         return put_together(self.file, self.row, values.T, weights.T, capacity)
 
     def end(self) -> None:
-        """Refuse numbers that nothing is known of."""
+        """Refuse numbers after the end."""
         if self._place < len(self._numbers):
             row = self._numbers[self._place][0]
             raise self.file.error(row.line, "the end of the file", "more numbers")

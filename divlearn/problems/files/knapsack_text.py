@@ -1,7 +1,7 @@
 """Knapsacks from text files: plain numbers in one of six layouts.
 
-Which layout it is follows from how many numbers stand in the first three lines. Lines
-that begin with ``#`` are comments.
+The layout follows from how many numbers the first three lines have. Lines that begin
+with ``#`` are comments.
 
 Items line by line:
 
@@ -10,7 +10,7 @@ Items line by line:
 - ``n capacity``, or ``n`` and ``capacity`` in two lines, then per item its values, one
   or more, and its weight.
 
-Lists over all items, broken into lines anyhow:
+Lists over all items, with line breaks anywhere:
 
 - ``n m c``, then m lists of values, c lists of weights, the c capacities (MOCOlib);
 - the number of problems, and for each ``n c optimum``, its values, c lists of weights,
@@ -35,7 +35,7 @@ def read_knapsack(file: TextFile, instance: int | None = None) -> dict[str, Any]
     file
         The file.
     instance
-        Which of the problems in an OR-Library file, from 0 on; the first if None.
+        Which of the problems in an OR-Library file, from 0; the first if None.
     """
     lines = [
         (row, file.numbers(row, least=0.0))

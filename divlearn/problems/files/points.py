@@ -1,7 +1,7 @@
 """Reference and ideal points of problems that come without them.
 
-They are a rule, no convention of any library: good for comparing searches of the same
-instance, and at the paper's sizes close to the paper's points.
+They follow a rule that is no library's convention. It serves to compare searches of the
+same instance, and at the paper's sizes it is close to the paper's points.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Points = tuple[list[float], list[float]]
 def suggest_points(problem: BuiltIn) -> Points | None:
     """Return a reference and an ideal point of tours, knapsacks and routes.
 
-    None where all solutions are equal, and for other problems.
+    None if all solutions are equal, and for other problems.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def _long_routes(problem: CVRP) -> Floats:
 
 
 def _most_values(problem: Knapsack) -> Floats:
-    """More than any choice has of each value: as if items could be divided."""
+    """More of each value than any choice has: as if items could be divided."""
     constraints = list(zip(problem.weights.T, problem.capacity, strict=True))
     bounds = [
         [_divided(value, weight, capacity) for weight, capacity in constraints]
@@ -78,6 +78,6 @@ def _divided(value: Floats, weight: Floats, capacity: float) -> float:
 
 
 def _round_up(numbers: Floats) -> list[float]:
-    """Round away from 0 to two digits: points that can be written down."""
+    """Round away from 0 to two digits, so that points are easy to write down."""
     context = Context(prec=2, rounding=ROUND_UP)
     return [float(context.create_decimal_from_float(x)) for x in numbers.tolist()]

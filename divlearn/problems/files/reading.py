@@ -31,23 +31,23 @@ def read(*paths: str | Path, rounded: bool = True, **options: Any) -> BuiltIn:
     Parameters
     ----------
     paths
-        One file; or several TSPLIB files of the same size, one per objective. Formats
-        are recognised by themselves: TSPLIB (TSP, ATSP), VRPLIB and CVRPLIB (CVRP),
+        One file, or several TSPLIB files of the same size, one per objective. Formats
+        are recognised automatically: TSPLIB (TSP, ATSP), VRPLIB and CVRPLIB (CVRP),
         text with knapsacks, and the JSON of :func:`write`.
     rounded
         Whether distances between places are rounded as TSPLIB defines it, so that
         published optima hold. Distances that a file lists stay as they are.
     options
         ``reference``, ``ideal`` and ``name``; ``decoder`` and ``levels`` of a CVRP;
-        ``repair`` (``"random-drop"`` unless given) and ``fill`` of a knapsack, and
-        ``instance``, which of the problems in a file of OR-Library. Without reference
-        and ideal point a simple rule chooses both.
+        ``repair`` (by default ``"random-drop"``) and ``fill`` of a knapsack, and
+        ``instance``, which selects one of the problems in an OR-Library file. Without
+        reference and ideal point a simple rule chooses both.
 
     Raises
     ------
     InputError
-        If a file is malformed: names the file, the line, what was expected and what
-        came.
+        If a file is malformed; names the file, the line, what was expected and what was
+        found.
 
     Examples
     --------
@@ -97,7 +97,7 @@ def _format_of(file: TextFile) -> str:
 def _read_documents(
     documents: list[Document], rounded: bool, options: Mapping[str, Any]
 ) -> BuiltIn:
-    """Read files of TSPLIB or one of VRPLIB."""
+    """Read TSPLIB files, or one VRPLIB file."""
     types = [document.word("TYPE", TYPES) for document in documents]
     if "CVRP" not in types:
         tours = read_tours(documents, rounded)
@@ -106,7 +106,7 @@ def _read_documents(
     document = documents[types.index("CVRP")]
     if len(documents) > 1:
         line = document.entries["TYPE"].line
-        expected = "TYPE TSP or ATSP where there are several files"
+        expected = "TYPE TSP or ATSP if there are several files"
         raise document.file.error(line, expected, "CVRP", "read this file alone")
     routes = read_routes(document, rounded)
     problem = _build(str(document.file.path), "CVRP", routes, options)
@@ -122,7 +122,7 @@ def _read_knapsack(file: TextFile, options: Mapping[str, Any]) -> BuiltIn:
 
 
 def _read_json(file: TextFile, options: Mapping[str, Any]) -> BuiltIn:
-    """Read what ``write`` wrote; it has points of its own, or none."""
+    """Read what ``write`` wrote; it has its points, or none."""
     kind, arguments, instance = read_json(file)
     problem = _build(str(file.path), kind, arguments, options)
     problem.instance = instance
@@ -132,7 +132,7 @@ def _read_json(file: TextFile, options: Mapping[str, Any]) -> BuiltIn:
 def _build(
     where: str, kind: str, arguments: dict[str, Any], options: Mapping[str, Any]
 ) -> BuiltIn:
-    """Make the problem, or say which file it does not come from."""
+    """Make the problem; an error names the file."""
     allowed = (*KINDS[kind].options, *COMMON)
     if unknown := sorted(set(options) - set(allowed)):
         raise InputError(
@@ -145,7 +145,7 @@ def _build(
 
 
 def _make(kind: str, arguments: dict[str, Any]) -> BuiltIn:
-    """Make the problem, with its space and its noise where the file describes any."""
+    """Make the problem, with space and noise if the file describes them."""
     noise = arguments.pop("noise", None)
     if "space" in arguments:
         arguments["space"] = space_from(arguments["space"])
@@ -154,7 +154,7 @@ def _make(kind: str, arguments: dict[str, Any]) -> BuiltIn:
 
 
 def _with_points(problem: BuiltIn, options: Mapping[str, Any]) -> BuiltIn:
-    """Choose reference and ideal point where the user gave neither."""
+    """Choose reference and ideal point if the user gave neither."""
     points = suggest_points(problem)
     if points is not None and not {"reference", "ideal"} & set(options):
         problem.reference = problem.point("reference", points[0])

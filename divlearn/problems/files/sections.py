@@ -29,8 +29,8 @@ def read_nodes(
 
     Returns
     -------
-    The numbers, shape (count, 1 + columns), the node's own number first, and the lines;
-    both in the order of the nodes' numbers, which may begin anywhere.
+    The numbers, shape (count, 1 + columns), with the node's number first, and the
+    lines; both sorted by node number, which may begin anywhere.
     """
     section = document.section(name)
     _require_count(document, section, count)
@@ -59,7 +59,7 @@ def _require_count(document: Document, section: Section, count: int) -> None:
 
 
 def _refuse_repeats(document: Document, nodes: Floats, rows: list[Row]) -> None:
-    """Refuse a node that stands twice; equal numbers are neighbours."""
+    """Refuse a node that appears twice; equal numbers are neighbours."""
     twice = np.flatnonzero(nodes[1:] == nodes[:-1])
     if len(twice):
         first, second = rows[twice[0]], rows[twice[0] + 1]

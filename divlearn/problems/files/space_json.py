@@ -1,4 +1,4 @@
-"""Spaces from what they say of themselves."""
+"""Spaces from their descriptions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text files, with errors that say where: file, line, what was expected, what came."""
+"""Text files; errors name file, line, what was expected and what was found."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from divlearn.errors import InputError
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _GZIP = b"\x1f\x8b"
 
-#: Beyond this, squares and sums of numbers would leave the arithmetic.
+#: Beyond this, squares and sums of numbers would overflow.
 MOST = 1e100
 
 _short = Repr()
@@ -22,14 +22,14 @@ _short.maxstring = 60
 
 
 class Row(NamedTuple):
-    """A line that says something, with its number in the file."""
+    """A line that is not blank, with its number in the file."""
 
     line: int
     text: str
 
 
 class TextFile:
-    """A file as lines, and what can be said of them.
+    """A file as lines, and errors about them.
 
     Parameters
     ----------
@@ -47,8 +47,8 @@ class TextFile:
     last
         Number of the last line.
     ended
-        Whether the last line is closed by a line break, so that no number in it can
-        have lost its last digits.
+        Whether the last line ends with a line break, so that no number in it can have
+        lost its last digits.
     closed
         Whether the file says where it ends.
     """
@@ -75,7 +75,7 @@ class TextFile:
     def error_at_end(
         self, expected: str, got: str = "the end of the file"
     ) -> InputError:
-        """Make the error for something that should have come and did not."""
+        """Make the error for something missing at the end."""
         return self.error(self.last, expected, got, self._hint(self.last))
 
     def too_few(self, line: int, expected: str, count: int) -> InputError:
@@ -83,12 +83,12 @@ class TextFile:
         return self.error(line, expected, f"{count} up to here", self._hint(line))
 
     def _hint(self, line: int) -> str | None:
-        """Say what a lack in the last line may come from."""
+        """Say what may have caused a missing end."""
         cut = line == self.last and not self.closed
         return "the file may be cut off" if cut else None
 
     def require_end(self) -> None:
-        """Refuse a last line without line break: its last number may be cut."""
+        """Refuse a last line without a line break: its last number may be cut off."""
         if not self.ended and not self.closed:
             raise self.error(
                 self.last,
@@ -143,7 +143,7 @@ def _is_number(word: str, least: float | None) -> bool:
 
 
 def open_text(path: str | Path) -> TextFile:
-    """Read a file, or say why that is not possible."""
+    """Read a file, or say why it cannot be read."""
     target = as_path(path)
     try:
         content = target.read_bytes()
@@ -159,7 +159,7 @@ def open_text(path: str | Path) -> TextFile:
 
 
 def as_path(path: str | Path) -> Path:
-    """Check that this is a path at all."""
+    """Check that this is a path."""
     try:
         return Path(path)
     except TypeError:

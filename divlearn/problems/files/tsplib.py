@@ -48,8 +48,8 @@ def read_distances(
 
     Returns
     -------
-    Node numbers and places, shape (n, 1 + axes), or None where the file has none; and
-    the distances, shape (n, n).
+    Node numbers and places, shape (n, 1 + axes), or None if the file has none; and the
+    distances, shape (n, n).
     """
     kind = document.word("EDGE_WEIGHT_TYPE", (*DEFINITIONS, "EXPLICIT"))
     if kind == "EXPLICIT":

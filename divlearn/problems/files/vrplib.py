@@ -44,15 +44,15 @@ def read_routes(document: Document, rounded: bool) -> dict[str, Any]:
 
 
 def _refuse_limits(document: Document) -> None:
-    """Refuse a file whose problem is another one."""
+    """Refuse a file with limits that this problem does not have."""
     for keyword in LIMITS:
         if keyword in document.entries and document.number(keyword, "0") != 0.0:
             entry = document.entries[keyword]
             raise document.file.error(
                 entry.line,
-                "routes without limits but the capacity",
+                "routes without limits other than the capacity",
                 f"{keyword} {entry.text}",
-                "take the line out to search without it",
+                "remove the line to search without it",
             )
 
 
@@ -68,7 +68,7 @@ def _read_capacity(document: Document) -> float:
 def _require_same_nodes(
     document: Document, nodes: Floats | None, demands: Floats, rows: list[Row]
 ) -> None:
-    """Refuse a demand of a node that has no place."""
+    """Refuse a demand of a node without coordinates."""
     if nodes is None:
         return
     wrong = np.flatnonzero(nodes[:, 0] != demands[:, 0])
@@ -82,7 +82,7 @@ def _require_same_nodes(
 
 
 def _find_depot(document: Document, numbers: Floats) -> int:
-    """Return the place of the depot in the order of the nodes."""
+    """Return the index of the depot among the nodes."""
     file, section = document.file, document.section("DEPOT_SECTION")
     found = [(n, row) for row in section.rows for n in file.numbers(row)]
     if not found or found[-1][0] != -1.0:
@@ -101,7 +101,7 @@ def _find_depot(document: Document, numbers: Floats) -> int:
 def _check_demands(
     document: Document, demands: Floats, rows: list[Row], depot: int, capacity: float
 ) -> None:
-    """Refuse demands that no vehicle carries."""
+    """Refuse demands that no vehicle can carry."""
     for place, (node, demand) in enumerate(demands):
         if place == depot and demand != 0.0:
             expected = f"demand 0 at the depot, node {node:g}"

@@ -73,7 +73,7 @@ def test_points_follow_the_rule(file):
         ("Y : 6", "Y : six", "line 5: expected CAPACITY to be a number, got 'six'"),
         ("Y : 6", "Y : 6 7", "line 5: expected CAPACITY to be one number, got '6 7'"),
         ("CAPACITY : 6\n", "", "line 18: expected a line 'CAPACITY : 100', got none"),
-        ("CAPACITY", "DISTANCE : 9\nCAPACITY", "line 5: .*got DISTANCE 9; take"),
+        ("CAPACITY", "DISTANCE : 9\nCAPACITY", "line 5: .*got DISTANCE 9; remove"),
         ("DEPOT", "TIME_WINDOW_SECTION\n1 9\nDEPOT", "line 16: .*TIME_WINDOW_SECTION"),
     ],
 )
@@ -87,7 +87,7 @@ def test_a_malformed_file_is_refused_with_its_line(file, old, new, message):
 def test_a_route_file_stands_alone(file):
     """Two of them have no tour in common."""
     path = file(ROUTES, "little.vrp")
-    with pytest.raises(InputError, match="line 2: expected TYPE TSP or ATSP where"):
+    with pytest.raises(InputError, match="line 2: expected TYPE TSP or ATSP if"):
         read(path, path)
 
 

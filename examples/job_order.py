@@ -1,6 +1,6 @@
-"""A problem of one's own: order 30 jobs on one machine, early and not too late.
+"""Your own problem: order 30 jobs on one machine, for an early end and short delays.
 
-Run: python examples/own_problem.py [budget]
+Run: python examples/job_order.py [budget]
 """
 
 import sys
