@@ -27,7 +27,7 @@ SECTIONS = (MATTERS, SPACE, KINDS, ENTERED, GAINED)
 #: Too long to print; it can be read in ``learned``.
 HISTORY = "unexplained share (q) after so many evaluations"
 #: Longer names of what made evaluations, if the short one says little.
-IN_WORDS = {"kernel": "similarity expert"}
+IN_WORDS = {"kernel": "Gaussian process"}
 
 
 def explain(result: Result) -> str:
