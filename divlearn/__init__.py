@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from divlearn.methods.paper import experts
     from divlearn.methods.paper.settings import Settings
     from divlearn.optimizer import Optimizer
-    from divlearn.optimizer.candidate import Candidate
+    from divlearn.optimizer.candidates import Candidate
     from divlearn.problems import Compiled, Problem
     from divlearn.result import Result, load
     from divlearn.solver import solve
@@ -60,7 +60,7 @@ _HOMES = {
         "StoreError",
         "TooManyFailures",
     ),
-    "divlearn.optimizer.candidate": ("Candidate",),
+    "divlearn.optimizer.candidates": ("Candidate",),
     "divlearn.methods.dl.differences": ("Differences",),
     "divlearn.methods.dl.encodings": ("Encoding",),
     "divlearn.optimizer": ("Optimizer",),

@@ -22,7 +22,7 @@ FARTHEST = 2.0**900
 CHECKS = 10
 
 
-class Progress(Protocol):
+class SearchStatus(Protocol):
     """What a criterion sees of a search; an Optimizer provides all of it."""
 
     @property
@@ -46,7 +46,7 @@ class Criterion(ABC):
     """Base of all stop criteria; ``a | b`` stops as soon as one of them says so."""
 
     @abstractmethod
-    def check(self, progress: Progress) -> str | None:
+    def check(self, progress: SearchStatus) -> str | None:
         """Return the reason to stop, or None to continue."""
 
     @property
@@ -54,7 +54,7 @@ class Criterion(ABC):
     def interval(self) -> int:
         """Ask at multiples of this number of evaluations; makes stopping repeatable."""
 
-    def next_check(self, progress: Progress) -> int:
+    def next_check(self, progress: SearchStatus) -> int:
         """Return the number of evaluations at which to ask again."""
         return (progress.evaluations // self.interval + 1) * self.interval
 
@@ -88,7 +88,7 @@ class MaxEvaluations(Criterion):
         """The number itself."""
         return self.n
 
-    def check(self, progress: Progress) -> str | None:
+    def check(self, progress: SearchStatus) -> str | None:
         """Compare the evaluations made with the number."""
         if progress.evaluations < self.n:
             return None
@@ -121,13 +121,13 @@ class MaxSeconds(Criterion):
         """1, because a single evaluation may take long."""
         return 1
 
-    def check(self, progress: Progress) -> str | None:
+    def check(self, progress: SearchStatus) -> str | None:
         """Compare the time spent with the limit."""
         if progress.seconds < self.seconds:
             return None
         return f"time limit of {self.seconds:g} s reached"
 
-    def next_check(self, progress: Progress) -> int:
+    def next_check(self, progress: SearchStatus) -> int:
         """Ask again after a tenth of a second, or sooner if the time is up."""
         left = self.seconds - progress.seconds
         rate = progress.evaluations / max(progress.seconds, 1e-9)
@@ -178,7 +178,7 @@ class HypervolumeStagnation(Criterion):
         """A tenth of the patience."""
         return max(1, self.patience // CHECKS)
 
-    def check(self, progress: Progress) -> str | None:
+    def check(self, progress: SearchStatus) -> str | None:
         """Measure the front and compare it with the one before the patience."""
         now = progress.evaluations
         if now < self._last:  # another run with the same criterion
@@ -254,12 +254,12 @@ class AnyOf(Criterion):
         """The greatest number that divides all intervals."""
         return math.gcd(*(criterion.interval for criterion in self.criteria))
 
-    def check(self, progress: Progress) -> str | None:
+    def check(self, progress: SearchStatus) -> str | None:
         """Ask all, because each may record what it sees; the first reason counts."""
         reasons = [criterion.check(progress) for criterion in self.criteria]
         return next((reason for reason in reasons if reason is not None), None)
 
-    def next_check(self, progress: Progress) -> int:
+    def next_check(self, progress: SearchStatus) -> int:
         """Return the next number of evaluations at which to ask one of them."""
         return min(criterion.next_check(progress) for criterion in self.criteria)
 

@@ -47,9 +47,9 @@ def memory(optimizer):
         "pending": [
             (c.id, c.codes.tolist(), c.ticket.tolist()) for c in optimizer.pending
         ],
-        "failed": sorted(optimizer._failed),
+        "failed": sorted(optimizer.under_way.failed),
         "evaluations": optimizer.evaluations,
-        "next": optimizer._next_id,
+        "next": optimizer.asked,
         "settings": optimizer.settings.describe(),
         "method": optimizer.method,
         "seed": optimizer.seed,

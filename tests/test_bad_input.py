@@ -327,4 +327,4 @@ def test_a_number_of_weights_may_be_any_whole_number(weights):
     """5.0 passes the check of a whole number, so it must work as one."""
     right = dl.Problem(dl.Binary(4), lambda x: (1, 2), ["a", "b"])
     optimizer = dl.Optimizer(right, dl.Settings(weights=weights))
-    assert len(optimizer._state.weights) == 5
+    assert len(optimizer.steps.state.weights) == 5

@@ -42,7 +42,7 @@ def test_the_clock_runs_while_there_is_something_to_do(tiny_tour):
     optimizer.ask()
     time.sleep(0.02)
     assert optimizer.seconds >= 0.02
-    optimizer.stop_clock()
+    optimizer.clock.stop()
     stood = optimizer.seconds
     time.sleep(0.02)
     optimizer.warm_up()

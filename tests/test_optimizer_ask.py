@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import divlearn as dl
-from divlearn.optimizer.optimizer import NoCandidates
+from divlearn.optimizer.steps import NoCandidates
 from tests.kernels.cases import ask_and_tell, composites, differing_arrays
 from tests.kernels.cases import hashed_problem as hashed
 from tests.search_cases import two_counts

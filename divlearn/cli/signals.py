@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from divlearn.basics.signals import handling
 from divlearn.cli.output import INTERRUPTED, echo, error_as_json
 
 BEFORE_THE_SEARCH = (
@@ -46,14 +46,14 @@ def leaving_at_once(
         sys.stdout.flush()
         os._exit(INTERRUPTED)
 
-    with _handling(leave):
+    with handling(leave):
         yield
 
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
     """Let a second, impatient Ctrl-C wait until the files are written."""
-    with _handling(signal.SIG_IGN):
+    with handling(signal.SIG_IGN):
         yield
 
 
@@ -61,19 +61,5 @@ def undisturbed() -> Iterator[None]:
 def noticing() -> Iterator[Callable[[], bool]]:
     """Take note of Ctrl-C; what is yielded says whether it came."""
     came: list[int] = []
-    with _handling(lambda number, frame: came.append(number)):
+    with handling(lambda number, frame: came.append(number)):
         yield lambda: bool(came)
-
-
-@contextmanager
-def _handling(handler: Callable[[int, Any], Any] | signal.Handlers) -> Iterator[None]:
-    """Handle Ctrl-C in another way for a while."""
-    in_main = threading.current_thread() is threading.main_thread()
-    if not in_main or signal.getsignal(signal.SIGINT) in (signal.SIG_IGN, None):
-        yield  # not ours to handle: another thread, a job that ignores Ctrl-C
-        return
-    previous = signal.signal(signal.SIGINT, handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, previous)

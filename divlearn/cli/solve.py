@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from divlearn.optimizer.optimizer import Optimizer
     from divlearn.problems import Problem
     from divlearn.result import Result
-    from divlearn.terminal.display import Progress
+    from divlearn.terminal.display import Display
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -177,7 +177,7 @@ def plan_study(asked: Solve) -> Plan:
 # --- before the search
 
 
-def progress_of(asked: Solve) -> Progress:
+def progress_of(asked: Solve) -> Display:
     """Return what shows the search."""
     if asked.quiet:
         from divlearn.terminal.display import Silent
@@ -192,7 +192,7 @@ def progress_of(asked: Solve) -> Progress:
     )
 
 
-def open_optimizer(asked: Solve, problem: Problem, progress: Progress) -> Optimizer:
+def open_optimizer(asked: Solve, problem: Problem, progress: Display) -> Optimizer:
     """Begin a search, or continue a saved one, with all kernels ready."""
     from divlearn.methods.names import DEFAULT_METHOD, method_for
 
@@ -238,7 +238,7 @@ def require_same_search(asked: Solve, optimizer: Optimizer) -> None:
 # --- the search
 
 
-def search(asked: Solve, optimizer: Optimizer, progress: Progress) -> Result:
+def search(asked: Solve, optimizer: Optimizer, progress: Display) -> Result:
     """Search until a limit is reached."""
     from divlearn.solver.solve import solve
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from divlearn.problems import Problem
     from divlearn.result import Result
     from divlearn.study import Study, Summary
-    from divlearn.terminal.display import Progress
+    from divlearn.terminal.display import Display
 
 #: Where a problem comes from: a TOML file, or a name or instance files.
 TOML, NAMED = "toml", "named"
@@ -143,7 +143,7 @@ def require_same_evaluation(plan: Plan, before: Any) -> None:
             )
 
 
-def progress_of(plan: Plan) -> Progress:
+def progress_of(plan: Plan) -> Display:
     """Return what shows the study."""
     if plan.asked.quiet:
         from divlearn.terminal.display import Silent

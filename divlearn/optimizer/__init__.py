@@ -1,6 +1,6 @@
 """A search that is asked and told, saved and loaded."""
 
-from divlearn.optimizer.candidate import Candidate
+from divlearn.optimizer.candidates import Candidate
 from divlearn.optimizer.optimizer import Optimizer
 
 __all__ = ["Candidate", "Optimizer"]

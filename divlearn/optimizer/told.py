@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
 from typing import Any, NamedTuple, Self
 
+import numpy as np
+
 from divlearn.basics.typing import Codes, Extras, Floats
 from divlearn.errors import EvaluationError, InputError, InvalidDesign
+from divlearn.optimizer.candidates import Candidate, UnderWay
 from divlearn.problems import Problem
 from divlearn.result.inputs import read_failures
 from divlearn.result.tally import FAILED, INFEASIBLE, OK, Tally
@@ -27,7 +30,39 @@ class Told(NamedTuple):
     message: str = ""
 
 
-def read_told(problem: Problem, value: Any, number: int) -> Told:
+def read_answers(
+    problem: Problem, under_way: UnderWay, candidates: Any, values: Any
+) -> list[tuple[Candidate, Told]]:
+    """Read what ``tell`` was given, before anything is learned of it."""
+    if isinstance(candidates, (Candidate, int, np.integer)):
+        candidates, values = [candidates], [values]
+    candidates = _listed("candidates", candidates)
+    values = _listed("values", values)
+    if len(candidates) != len(values):
+        raise InputError(
+            f"values needs one entry for each of the {len(candidates)} candidates, "
+            f"got {len(values)}; give a row per candidate, None for a failed one."
+        )
+    asked = [under_way.find(candidate) for candidate in candidates]
+    if len({candidate.id for candidate in asked}) != len(asked):
+        raise InputError("candidates must be different, got the same one twice.")
+    pairs = zip(asked, values, strict=True)
+    return [(one, _read_told(problem, value, one.id)) for one, value in pairs]
+
+
+def _listed(argument: str, entries: Any) -> list[Any]:
+    """Turn ``entries`` into a list, or say that they are none."""
+    try:
+        if isinstance(entries, (str, bytes, Mapping)):
+            raise TypeError
+        return list(entries)
+    except TypeError:
+        raise InputError(
+            f"{argument} must be a list with one entry per candidate, got {entries!r}."
+        ) from None
+
+
+def _read_told(problem: Problem, value: Any, number: int) -> Told:
     """Read one entry of what ``tell`` was given for a candidate."""
     if isinstance(value, Exception):
         state = INFEASIBLE if isinstance(value, InvalidDesign) else FAILED

@@ -12,7 +12,7 @@ from divlearn.problems import Problem
 from divlearn.result import Result
 from divlearn.stop import Criterion
 from divlearn.study.study import Study
-from divlearn.terminal.display import Progress
+from divlearn.terminal.display import Display
 
 
 class Limits(NamedTuple):
@@ -28,7 +28,7 @@ def solve_by_workers(
     limits: Limits,
     method: str | Method,
     seed: int,
-    progress: Progress | bool | None,
+    progress: Display | bool | None,
     workers: int,
 ) -> Result:
     """Search with several evaluations at a time, see :func:`divlearn.solve`.

@@ -6,23 +6,24 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 
+from divlearn.basics.signals import Interruption
 from divlearn.basics.typing import Value
 from divlearn.errors import AnswerError
-from divlearn.optimizer.candidate import Candidate
+from divlearn.optimizer.candidates import Candidate
 from divlearn.optimizer.exhaustion import Exhaustion
-from divlearn.optimizer.optimizer import NoCandidates
+from divlearn.optimizer.steps import NoCandidates
+from divlearn.spaces.packing import Packing
 from divlearn.study import replay
 from divlearn.study.declaration import Declaration
 from divlearn.study.evaluation import Evaluation, attempt_of, same_as
-from divlearn.study.interruption import Interruption
 from divlearn.study.options import ABANDON, REUSE, Options
 from divlearn.study.patience import NEVER, Patience
 from divlearn.study.retry import Retry
-from divlearn.study.search import Search, set_clock
+from divlearn.study.search import RepeatableSearch
 from divlearn.study.store import Asked, Attempt, Outcome, Store
-from divlearn.study.store.rows import ABANDONED, OK, Packing, to_text
+from divlearn.study.store.rows import ABANDONED, OK, to_text
 from divlearn.study.view import View
-from divlearn.terminal.display import Progress
+from divlearn.terminal.display import Display
 from divlearn.workers.base import WRONG_SHAPE, Pool, Report, Task
 
 #: Seconds after which the loop looks up from waiting, for Ctrl-C and time limits.
@@ -59,13 +60,13 @@ class Coordinator:
         self,
         declaration: Declaration,
         store: Store,
-        search: Search,
+        search: RepeatableSearch,
         pool: Pool,
         options: Options,
         clock: Callable[[], float],
         interruption: Interruption,
         listener: Listener,
-        display: Progress,
+        display: Display,
         checkpoint: bool = True,
     ) -> None:
         self.declaration = declaration
@@ -245,7 +246,7 @@ class Coordinator:
         criterion, progress = self.options.criterion, self.search.optimizer
         if criterion is None or progress.evaluations < self._next_check:
             return False
-        set_clock(progress, self.clock())
+        progress.clock.set(self.clock())
         self._reason = criterion.check(progress) or ""
         self._next_check = criterion.next_check(progress)
         return bool(self._reason)

@@ -6,8 +6,8 @@ from divlearn.basics.typing import Extras
 from divlearn.problems import Problem
 from divlearn.result import Result
 from divlearn.result.tally import ENDS, OK, REUSED, Tally
+from divlearn.spaces.packing import Packing
 from divlearn.study.store import Store
-from divlearn.study.store.rows import Packing
 
 
 def complete(result: Result, problem: Problem, store: Store) -> Result:

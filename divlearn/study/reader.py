@@ -16,10 +16,11 @@ from divlearn.metrics.dominance import non_dominated
 from divlearn.problems.files.space_json import space_from
 from divlearn.result import Result
 from divlearn.spaces import Space
+from divlearn.spaces.packing import Packing
 from divlearn.study.found import by_name, endings
 from divlearn.study.notes import checked
 from divlearn.study.store import Asked, Store
-from divlearn.study.store.rows import Packing, from_text
+from divlearn.study.store.rows import from_text
 from divlearn.study.store.schema import legible
 from divlearn.study.trials import Failures, Trial, failures_of, names_of, trials_of
 

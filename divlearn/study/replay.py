@@ -14,14 +14,14 @@ from divlearn.errors import InputError, StoreError
 from divlearn.kernels.jit import source_stamp
 from divlearn.optimizer import checkpoint
 from divlearn.optimizer.optimizer import Optimizer
+from divlearn.optimizer.replay import OtherCandidate
+from divlearn.spaces.packing import Packing
 from divlearn.study.audit import disagreements
 from divlearn.study.declaration import Declaration
-from divlearn.study.rehearsal import Rehearsal
-from divlearn.study.search import Search, new_optimizer
+from divlearn.study.search import RepeatableSearch
 from divlearn.study.store import Asked, Store
-from divlearn.study.store.rows import FAILED, Packing, to_text
+from divlearn.study.store.rows import FAILED, to_text
 from divlearn.study.store.schema import DamagedStudy, damaged
-from divlearn.study.stretch import OtherCandidate
 
 #: Damages that are written out.
 MOST_TOLD = 5
@@ -84,7 +84,7 @@ def stamp() -> str:
     return f"{__version__} {source_stamp()}"
 
 
-def rebuild(declaration: Declaration, store: Store, quick: bool) -> Search:
+def rebuild(declaration: Declaration, store: Store, quick: bool) -> RepeatableSearch:
     """Bring an optimizer to where the file ends.
 
     Parameters
@@ -97,11 +97,11 @@ def rebuild(declaration: Declaration, store: Store, quick: bool) -> Search:
     search = _caught_up(declaration, store) if quick else None
     if search is None:
         search = _new(declaration)
-        replay(search, declaration, store)
+        replay(search, store)
     return search
 
 
-def _caught_up(declaration: Declaration, store: Store) -> Search | None:
+def _caught_up(declaration: Declaration, store: Store) -> RepeatableSearch | None:
     """The saved search, brought to where the file ends; None if it does not fit.
 
     What was asked and told is the truth: a state that leads elsewhere is left alone.
@@ -109,13 +109,13 @@ def _caught_up(declaration: Declaration, store: Store) -> Search | None:
     search = _saved(declaration, store)
     try:
         if search is not None:
-            replay(search, declaration, store)
+            replay(search, store)
     except StoreError:
         return None
     return search
 
 
-def save(search: Search, store: Store) -> None:
+def save(search: RepeatableSearch, store: Store) -> None:
     """Keep the optimizer's state in the file, where that saves time."""
     if not search.optimizer.quick_to_restore:
         return
@@ -124,14 +124,14 @@ def save(search: Search, store: Store) -> None:
     search.effort = 0.0
 
 
-def _new(declaration: Declaration) -> Search:
+def _new(declaration: Declaration) -> RepeatableSearch:
     """A search at its beginning."""
     d = declaration
-    optimizer = new_optimizer(d.problem, d.method, d.seed, d.budget)
-    return Search(optimizer, d.lag, d.ordered)
+    optimizer = Optimizer(d.problem, d.method, d.seed, budget=d.budget, restart=False)
+    return RepeatableSearch(optimizer, d.lag, d.ordered)
 
 
-def _saved(declaration: Declaration, store: Store) -> Search | None:
+def _saved(declaration: Declaration, store: Store) -> RepeatableSearch | None:
     """The search as it was saved; None if that cannot be used."""
     found = store.checkpoint(stamp())
     if found is None:
@@ -148,12 +148,12 @@ def _saved(declaration: Declaration, store: Store) -> Search | None:
     if not isinstance(told, int):
         return None
     same = (optimizer.seed, optimizer.budget) == (d.seed, d.budget)
-    if not same or optimizer._next_id != asked or not 0 <= told <= asked:
+    if not same or optimizer.asked != asked or not 0 <= told <= asked:
         return None
-    return Search(optimizer, d.lag, d.ordered, asked, taken)
+    return RepeatableSearch(optimizer, d.lag, d.ordered, asked, taken)
 
 
-def replay(search: Search, declaration: Declaration, store: Store) -> None:
+def replay(search: RepeatableSearch, store: Store) -> None:
     """Ask and tell what the file says after where ``search`` is.
 
     Raises
@@ -162,24 +162,18 @@ def replay(search: Search, declaration: Declaration, store: Store) -> None:
         At the first candidate that differs.
     """
     many = store.num_candidates() - search.asked >= MANY
-    packing = Packing(declaration.problem.space)
-    search.rehearsal = Rehearsal(search.optimizer, packing, compiled=many)
-    started = time.perf_counter()
     try:
-        _go_through(search, store)
-        search.rehearsal.catch_up()
+        with search.replaying(compiled=many):
+            _go_through(search, store)
     except OtherCandidate as other:
         raise _differs(store, other.number, other.known, str(other)) from None
     except DamagedStudy:
         raise
     except InputError as error:  # the optimizer refuses an outcome
         raise damaged(store.path, str(error).rstrip(".")) from None
-    finally:
-        search.rehearsal = None
-    search.effort = time.perf_counter() - started
 
 
-def _go_through(search: Search, store: Store) -> None:
+def _go_through(search: RepeatableSearch, store: Store) -> None:
     """Ask and tell, in the order of the file."""
     past = Past(search, store)
     for asked in store.candidates(search.asked):
@@ -206,7 +200,7 @@ class Past:
         The file.
     """
 
-    def __init__(self, search: Search, store: Store) -> None:
+    def __init__(self, search: RepeatableSearch, store: Store) -> None:
         self._search, self._store = search, store
         place = search.asked, search.known
         revisions = store.revisions()
@@ -242,7 +236,7 @@ class Past:
             search.revise(outcome, packing.unpack(asked.codes))
 
 
-def _take_before(search: Search, asked: Asked, past: Past) -> None:
+def _take_before(search: RepeatableSearch, asked: Asked, past: Past) -> None:
     """Take in what a candidate was chosen from."""
     number = asked.number
     past.revise()
@@ -282,7 +276,7 @@ def verify(declaration: Declaration, store: Store) -> Verification:
     try:
         if not difference:
             search = _new(declaration)
-            replay(search, declaration, store)
+            replay(search, store)
             candidates, outcomes = search.asked, sum(store.counts().values())
             difference = _check_saved(search, declaration, store)
     except NotReproduced as error:
@@ -305,7 +299,9 @@ def _damage(store: Store) -> str:
     return f"{store.path} was changed: {'; '.join(found[:MOST_TOLD])}{more}"
 
 
-def _check_saved(search: Search, declaration: Declaration, store: Store) -> str:
+def _check_saved(
+    search: RepeatableSearch, declaration: Declaration, store: Store
+) -> str:
     """Compare with a search that begins at the saved state; "" if they agree."""
     saved = _caught_up(declaration, store)
     if saved is None:

@@ -11,9 +11,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 from divlearn.errors import InputError
-from divlearn.study.search import Search
+from divlearn.spaces.packing import Packing
+from divlearn.study.search import RepeatableSearch
 from divlearn.study.store import Asked, Attempt, Outcome, Store
-from divlearn.study.store.rows import FAILED, OK, TIMED_OUT, Packing, Revision
+from divlearn.study.store.rows import FAILED, OK, TIMED_OUT, Revision
 
 
 def read_retry_failed(value: object) -> bool | str:
@@ -65,7 +66,11 @@ class Retry:
     """
 
     def __init__(
-        self, store: Store, search: Search, packing: Packing, wanted: bool | str
+        self,
+        store: Store,
+        search: RepeatableSearch,
+        packing: Packing,
+        wanted: bool | str,
     ) -> None:
         self._store, self._search, self._packing = store, search, packing
         self._batch = 1 + max((r.batch for r in store.revisions()), default=-1)

@@ -1,34 +1,24 @@
-"""``Search``: an optimizer that is asked and told in an order that can be repeated."""
+"""``RepeatableSearch``: asked and told in an order that can be repeated."""
 
 from __future__ import annotations
 
-import copy
 import time
-from collections.abc import Collection
-
-import numpy as np
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 
 from divlearn.basics.typing import Codes
-from divlearn.methods.names import Method
-from divlearn.optimizer.candidate import Candidate
+from divlearn.optimizer.candidates import Candidate
 from divlearn.optimizer.optimizer import Optimizer
-from divlearn.problems import Problem
+from divlearn.optimizer.replay import Event
 from divlearn.result import Result
 from divlearn.result.history import next_record
-from divlearn.study.rehearsal import Rehearsal
 from divlearn.study.store import Outcome
 
-
-def new_optimizer(
-    problem: Problem, method: str | Method, seed: int, budget: int | None
-) -> Optimizer:
-    """Make an optimizer, without a word to the problem's own memory of evaluations."""
-    optimizer = Optimizer.__new__(Optimizer)
-    optimizer._set_up(problem, method, seed, budget)
-    return optimizer
+#: Events after which those collected are gone through, so that they take little memory.
+LONGEST = 20_000
 
 
-class Search:
+class RepeatableSearch:
     """The order of questions and answers.
 
     Ordered, candidate k is chosen from the outcomes of those numbered k - lag or less,
@@ -75,7 +65,8 @@ class Search:
         self.known = optimizer.evaluations
         self.effort = 0.0
         self.spoiled = False
-        self.rehearsal: Rehearsal | None = None  # while the past is gone through again
+        self._past: list[Event] | None = None  # while it is gone through again
+        self._compiled = False  # whether that is done without Python in between
         self._waiting: dict[int, Outcome] = {}
         recorded = optimizer.history["evaluations"]
         self._next_record = next_record(
@@ -106,11 +97,35 @@ class Search:
         self.effort += time.perf_counter() - started
         return candidate
 
+    @contextmanager
+    def replaying(self, compiled: bool) -> Iterator[None]:
+        """Go through what is known meanwhile, see :meth:`divlearn.Optimizer.replay`."""
+        started = time.perf_counter()
+        self._past, self._compiled = [], compiled
+        try:
+            yield
+            self._catch_up()
+        finally:
+            self._past = None
+        self.effort = time.perf_counter() - started
+
     def ask_again(self, codes: bytes) -> None:
-        """The next candidate was this one; only during a rehearsal."""
-        assert self.rehearsal is not None
-        self.rehearsal.ask(codes)
+        """The next candidate was this one; only while the past is gone through."""
+        self._remember(codes)
         self.asked += 1
+
+    def _remember(self, event: Event) -> None:
+        """Note what happened; go through it when it has become much."""
+        assert self._past is not None
+        self._past.append(event)
+        if len(self._past) >= LONGEST:
+            self._catch_up()
+
+    def _catch_up(self) -> None:
+        """Let the optimizer go through everything that was collected."""
+        if self._past:
+            events, self._past = self._past, []
+            self.optimizer.replay(events, compiled=self._compiled)
 
     def take(self, outcome: Outcome) -> None:
         """Take an outcome in: at once, or when it is its turn."""
@@ -129,16 +144,18 @@ class Search:
         if not self.has_told(outcome.number):
             self._waiting[outcome.number] = outcome
         elif outcome.outputs is not None:
-            if self.rehearsal is not None:
-                self.rehearsal.catch_up()
-            self.optimizer._recover(codes, np.array(outcome.outputs))
+            self._catch_up()
+            self.optimizer.revise(codes, outcome.outputs)
 
     def _tell(self, outcome: Outcome) -> None:
         """Let the optimizer learn, and note where it is."""
         if not outcome.counts:
             return
         started = time.perf_counter()
-        (self.rehearsal or self.optimizer).tell(outcome.number, outcome.outputs)
+        if self._past is None:
+            self.optimizer.learn(outcome.number, outcome.outputs)
+        else:
+            self._remember((outcome.number, outcome.outputs))
         self.known += 1
         if self.known >= self._next_record:
             self._record(outcome.at)
@@ -146,36 +163,19 @@ class Search:
 
     def _record(self, seconds: float) -> None:
         """Add a row to the history."""
-        if self.rehearsal is not None:
-            self.rehearsal.catch_up()
-        set_clock(self.optimizer, seconds)
+        self._catch_up()
+        self.optimizer.clock.set(seconds)
         self.optimizer.record()
         self._next_record = next_record(self.known, self.optimizer.budget)
 
     def result(self, seconds: float, stopped: str) -> Result:
         """Return everything found, outcomes that wait for their turn included."""
         # The optimizer itself must learn them later, as if nobody had looked.
-        other = Search(twin(self.optimizer), self.lag, self.ordered)
+        other = RepeatableSearch(self.optimizer.copy(), self.lag, self.ordered)
         for _, outcome in sorted(self._waiting.items()):
             other._tell(outcome)
-        set_clock(other.optimizer, seconds)
+        other.optimizer.clock.set(seconds)
         recorded = other.optimizer.history["evaluations"]
         if not recorded or recorded[-1] < other.known:
             other.optimizer.record()
         return other.optimizer.result(stopped)
-
-
-def twin(optimizer: Optimizer) -> Optimizer:
-    """Return an optimizer in the same state, which goes its own way from here."""
-    other = copy.copy(optimizer)
-    other._state = copy.deepcopy(other._state)
-    other._pending = dict(other._pending)
-    other._failed = set(other._failed)
-    other._remarks = other._remarks.copy()
-    other.history = {name: list(rows) for name, rows in other.history.items()}
-    return other
-
-
-def set_clock(optimizer: Optimizer, seconds: float) -> None:
-    """Let the optimizer's clock stand at the time that the study says."""
-    optimizer._started, optimizer._seconds_before = None, seconds

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import time
 import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Self
 
+from divlearn.basics.clock import Clock
 from divlearn.basics.paths import file_path
+from divlearn.basics.signals import Interruption
 from divlearn.basics.text import one_line
 from divlearn.basics.typing import Value
 from divlearn.errors import (
@@ -23,18 +24,17 @@ from divlearn.optimizer.compilation import compile_steps, missing
 from divlearn.problems import Problem
 from divlearn.problems.base import require_problem
 from divlearn.result import Result
+from divlearn.spaces.packing import Packing
 from divlearn.stop import Criterion
 from divlearn.study import replay
 from divlearn.study.coordinator import Coordinator
 from divlearn.study.declaration import declare, require_askable
 from divlearn.study.found import complete
-from divlearn.study.interruption import Interruption
 from divlearn.study.options import ABANDON, FINISH, RERUN, Options, read_options
 from divlearn.study.patience import AUTO
 from divlearn.study.replay import Verification
-from divlearn.study.search import Search
+from divlearn.study.search import RepeatableSearch
 from divlearn.study.store import Asked, Outcome, Store
-from divlearn.study.store.rows import Packing
 from divlearn.study.store.schema import damaged
 from divlearn.study.trials import (
     Failures,
@@ -44,7 +44,7 @@ from divlearn.study.trials import (
     finished,
     trials_of,
 )
-from divlearn.terminal.display import Progress, announce, display_for, patiently
+from divlearn.terminal.display import Display, announce, display_for, patiently
 from divlearn.workers import open_pool
 from divlearn.workers.base import Pool
 
@@ -116,14 +116,13 @@ class Study:
         self.path = file_path("path", path)
         self._checkpoint = bool(checkpoint)
         self._store = Store(self.path)
-        self._search: Search | None = None
-        self._started: float | None = None
+        self._search: RepeatableSearch | None = None
         self._closed = False
         try:
             self._declaration = declare(
                 self._store, problem, method, seed, lag, ordered
             )
-            self._seconds_before = self._store.seconds()
+            self._clock = Clock(self._store.seconds())
         except BaseException:
             self.close()
             raise
@@ -145,9 +144,7 @@ class Study:
     @property
     def seconds(self) -> float:
         """Seconds that the study has run, all runs together."""
-        if self._started is None:
-            return self._seconds_before
-        return self._seconds_before + time.perf_counter() - self._started
+        return self._clock.seconds
 
     @property
     def origin(self) -> dict[str, Any] | None:
@@ -185,9 +182,9 @@ class Study:
         running: str = RERUN,
         on_interrupt: str = FINISH,
         callbacks: Sequence[Callback] | Callback = (),
-        progress: Progress | bool | None = None,
+        progress: Display | bool | None = None,
     ) -> Result:
-        """Search until a limit is reached; what was done before counts.
+        """RepeatableSearch until a limit is reached; what was done before counts.
 
         Parameters
         ----------
@@ -236,7 +233,7 @@ class Study:
             Whether to show how it goes, on standard error; None does so in a terminal
             or a notebook, see :func:`divlearn.terminal.display.display_for`. An object
             of one's own is told instead, see
-            :class:`divlearn.terminal.display.Progress`.
+            :class:`divlearn.terminal.display.Display`.
 
         Returns
         -------
@@ -289,13 +286,13 @@ class Study:
             display.finish()
 
     def _run(
-        self, search: Search, pool: Pool, options: Options, display: Progress
+        self, search: RepeatableSearch, pool: Pool, options: Options, display: Display
     ) -> Result:
         """Run the loop around a pool, and close the pool whatever happens."""
         in_process = bool(getattr(pool, "in_process", False))
         interruption = Interruption(options.on_interrupt == ABANDON, in_process)
         kill = True
-        self._started = time.perf_counter()
+        self._clock.start()
         try:
             with interruption.listening():
                 coordinator = self._coordinator(
@@ -318,7 +315,7 @@ class Study:
             raise
         finally:
             pool.close(kill=kill)
-            self._seconds_before, self._started = self.seconds, None
+            self._clock.stop()
             if kill:  # the file knows better where the search is
                 self._search = None
         self._store.note(stopped=stopped)
@@ -332,16 +329,16 @@ class Study:
         """Note why a run stopped before its end, for who looks at the file."""
         self._store.note(stopped=reason, gave_up=True)
 
-    def _complete(self, search: Search, stopped: str) -> Result:
+    def _complete(self, search: RepeatableSearch, stopped: str) -> Result:
         """What was found, with all that only the file knows."""
         return complete(search.result(self.seconds, stopped), self.problem, self._store)
 
     def _coordinator(
         self,
-        search: Search,
+        search: RepeatableSearch,
         pool: Pool,
         options: Options,
-        display: Progress,
+        display: Display,
         interruption: Interruption,
     ) -> Coordinator:
         """The loop, with a listener for callbacks."""
@@ -365,7 +362,7 @@ class Study:
             self._checkpoint,
         )
 
-    def _ready_to_ask(self, options: Options, display: Progress) -> Search:
+    def _ready_to_ask(self, options: Options, display: Display) -> RepeatableSearch:
         """The search where the file ends, with its kernels compiled."""
         self._declaration = self._declaration.begin(self._store, options.budget)
         self._store.note(target=options.budget, stopped=None, gave_up=False)
@@ -377,7 +374,7 @@ class Study:
                 compile_steps(*planned)
         return self._rebuilt()
 
-    def _rebuilt(self) -> Search:
+    def _rebuilt(self) -> RepeatableSearch:
         """The search where the file ends."""
         if self._search is None or self._search.spoiled:
             self._search = replay.rebuild(

@@ -9,7 +9,7 @@ import numpy as np
 from divlearn.basics.typing import Floats
 from divlearn.metrics.dominance import non_dominated
 from divlearn.problems import Problem
-from divlearn.study.search import Search
+from divlearn.study.search import RepeatableSearch
 from divlearn.study.store.rows import OK
 
 
@@ -27,7 +27,10 @@ class View:
     """
 
     def __init__(
-        self, search: Search, clock: Callable[[], float], counts: dict[str, int]
+        self,
+        search: RepeatableSearch,
+        clock: Callable[[], float],
+        counts: dict[str, int],
     ) -> None:
         self._search = search
         self._clock = clock

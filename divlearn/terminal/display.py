@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import signal
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING, Protocol
 
+from divlearn.basics.signals import handling, is_usual
 from divlearn.errors import InputError
 from divlearn.workers.current import current_task
 
@@ -23,7 +22,7 @@ SWITCH = "DIVLEARN_PROGRESS"
 CALLS = ("compiling", "start", "update", "say", "finish")
 
 
-class Progress(Protocol):
+class Display(Protocol):
     """Something that shows how a search goes."""
 
     def compiling(self, what: str, seconds: float) -> None:
@@ -73,7 +72,7 @@ class Silent:
         """Show nothing."""
 
 
-def display_for(progress: Progress | bool | None, title: str) -> Progress:
+def display_for(progress: Display | bool | None, title: str) -> Display:
     """Return what shows a search, on standard error.
 
     Parameters
@@ -103,22 +102,20 @@ def display_for(progress: Progress | bool | None, title: str) -> Progress:
     if not all(callable(getattr(progress, name, None)) for name in CALLS):
         raise InputError(
             "progress must be True, False, None or an object with the methods "
-            f"{', '.join(CALLS)} of divlearn.terminal.display.Progress, "
+            f"{', '.join(CALLS)} of divlearn.terminal.display.Display, "
             f"got {progress!r}."
         )
     return progress
 
 
 @contextmanager
-def patiently(display: Progress) -> Iterator[None]:
+def patiently(display: Display) -> Iterator[None]:
     """Let Ctrl-C wait for the compiler, which it would leave in an unknown state.
 
     It is then raised at the end; pressed twice, at once. Whoever handles Ctrl-C in
     another way goes on to do so.
     """
-    in_main = threading.current_thread() is threading.main_thread()
-    usual = signal.default_int_handler
-    if not in_main or signal.getsignal(signal.SIGINT) is not usual:
+    if not is_usual():
         yield
         return
     pressed = False
@@ -130,16 +127,13 @@ def patiently(display: Progress) -> Iterator[None]:
         pressed = True
         display.say("Ctrl-C: it ends with the compiler; press it again not to wait.")
 
-    signal.signal(signal.SIGINT, handle)
-    try:
+    with handling(handle):
         yield
-    finally:
-        signal.signal(signal.SIGINT, usual)
     if pressed:
         raise KeyboardInterrupt
 
 
-def announce(work: Compilation | None, display: Progress) -> None:
+def announce(work: Compilation | None, display: Display) -> None:
     """Say what has to be compiled, if anything."""
     if work is not None:
         display.compiling(work.what, work.seconds)
@@ -147,10 +141,10 @@ def announce(work: Compilation | None, display: Progress) -> None:
 
 def _wanted() -> bool:
     """Whether to show anything where nobody has said so."""
-    from divlearn.terminal import Progress as Display
+    from divlearn.terminal import Progress
     from divlearn.terminal.places import is_watched
 
-    if Display.current is not None or current_task() is not None:
+    if Progress.current is not None or current_task() is not None:
         return False  # an objective that solves something itself
     switch = os.environ.get(SWITCH, "")
     if switch:

@@ -16,7 +16,7 @@ import numpy as np
 from divlearn.errors import InvalidDesign
 from divlearn.methods.names import method_for
 from divlearn.methods.others.base import AskTell, Baseline, WholeSolver
-from divlearn.optimizer.candidate import Candidate
+from divlearn.optimizer.candidates import Candidate
 from divlearn.optimizer.optimizer import Optimizer
 from divlearn.problems import Problem
 from divlearn.result import Result

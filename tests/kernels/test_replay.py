@@ -41,7 +41,7 @@ def go_through(optimizer, settings, events, codes, answers):
     tickets = np.zeros((len(codes), TICKET_SIZE), np.int64)
     table, x, done = np.zeros((0, 0)), np.zeros_like(codes[0]), 0
     while done < len(events):
-        other._make_room()
+        other.steps.make_room(1)
         rest = events[done:], codes, answers, tickets, x
         more = engine_for(settings).replay(no_repair, table, state_of(other), *rest)
         if more < 0:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import divlearn as dl
-from divlearn.study.search import Search, new_optimizer
+from divlearn.study.search import RepeatableSearch
 from tests.study.conftest import SPACES, FakePool, same_front, tiny
 
 BUDGET = 30
@@ -145,7 +145,7 @@ def test_outcomes_wait_for_their_turn():
     def outcome(number):
         return Outcome(number, "ok", (1.0, 2.0), None, 1, 1, 0.1, "", "", 0.0, 0.0)
 
-    search = Search(new_optimizer(tiny(), "dl", 0, 20), lag=2, ordered=True)
+    search = RepeatableSearch(dl.Optimizer(tiny(), "dl", budget=20), 2, ordered=True)
     for _ in range(2):
         assert search.prepare()
         search.ask()

@@ -454,7 +454,7 @@ def test_seconds_limit_this_run(study_at):
 
 def test_running_out_of_candidates_ends_a_run(study_at, monkeypatch):
     """Every design of a small space has failed: there is nothing left to ask."""
-    monkeypatch.setattr("divlearn.optimizer.optimizer.MAX_REFUSED", 200)
+    monkeypatch.setattr("divlearn.optimizer.steps.MAX_REFUSED", 200)
 
     def evaluate(x):
         if x > 0:

@@ -18,9 +18,10 @@ from hypothesis import strategies as st
 import divlearn as dl
 from divlearn.basics.lock import Lock, holder_of
 from divlearn.errors import InputError, StoreError
+from divlearn.spaces.packing import Packing
 from divlearn.study import Study, StudyReader
 from divlearn.study.store import Asked, Attempt, Outcome, Store
-from divlearn.study.store.rows import Packing, numbers_from, numbers_to_text
+from divlearn.study.store.rows import numbers_from, numbers_to_text
 from divlearn.study.store.schema import CANDIDATES
 from tests.study.conftest import SPACES, tiny
 from tests.study.damage import rewrite

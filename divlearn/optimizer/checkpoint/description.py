@@ -81,10 +81,10 @@ def text_of(optimizer: Optimizer) -> str:
         "seed": optimizer.seed,
         "budget": optimizer.budget,
         "seconds": optimizer.seconds,
-        "next_id": optimizer._next_id,
-        "num_failed": optimizer._num_failed,
+        "next_id": optimizer.asked,
+        "num_failed": optimizer.under_way.num_failed,
         "history": optimizer.history,
-        "remarks": optimizer._remarks.saved(optimizer._front_solutions()),
+        "remarks": optimizer.remarks.saved(optimizer.steps.front_solutions()),
     }
     return _as_text(about)
 

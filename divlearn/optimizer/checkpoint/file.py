@@ -58,9 +58,9 @@ def save(optimizer: Optimizer, path: str | Path) -> None:
 
 def pack(optimizer: Optimizer) -> bytes:
     """The content of a state file."""
-    arrays = optimizer._engine.saved(optimizer._state)
+    arrays = optimizer.steps.engine.saved(optimizer.steps.state)
     arrays |= pack_pending(optimizer.pending, optimizer.problem)
-    arrays["failed"] = pack_failed(optimizer._failed, optimizer.problem)
+    arrays["failed"] = pack_failed(optimizer.under_way.failed, optimizer.problem)
     return pack_described(arrays, text_of(optimizer))
 
 
@@ -148,8 +148,8 @@ def _begun(
             raise UnknownState from None
     else:
         require((description.budget or 0) <= MOST_BUDGET, "its budget is too large")
-    optimizer = kind.__new__(kind)
-    optimizer._set_up(problem, method, description.seed, description.budget)
+    seed, budget = description.seed, description.budget
+    optimizer = kind(problem, method, seed, budget=budget, restart=False)
     require_same_settings(path, description, optimizer.settings)
     require_history(description, list(optimizer.history))
     return optimizer
@@ -157,22 +157,23 @@ def _begun(
 
 def _take_over(optimizer: Optimizer, file: ArrayFile, description: Description) -> None:
     """Bring an optimizer to where the file's was; nothing is run before all fits."""
-    engine, problem = optimizer._engine, optimizer.problem
-    family, fresh = family_of(engine), _plain(engine.saved(optimizer._state))
+    steps, problem = optimizer.steps, optimizer.problem
+    engine, under_way = steps.engine, optimizer.under_way
+    family, fresh = family_of(engine), _plain(engine.saved(steps.state))
     require_shapes(file, fresh, family)
     arrays = read_state(file, fresh, family, problem.space.layout)
-    state = engine.restored(optimizer._state, arrays)
+    state = engine.restored(steps.state, arrays)
     family.check_state(state)
     pending = read_pending(file, problem, description.next_id)
     family.check_tickets(state, file.read("pending.tickets"))
-    optimizer._failed = read_failed(file, problem)
-    optimizer._pending = {candidate.id: candidate for candidate in pending}
-    optimizer._state, optimizer.method = state, description.method
-    optimizer._next_id = description.next_id
-    optimizer._num_failed = description.num_failed
-    optimizer._seconds_before = description.seconds
+    under_way.failed = read_failed(file, problem)
+    under_way.num_failed = description.num_failed
+    under_way.pending = {candidate.id: candidate for candidate in pending}
+    under_way.next_id = description.next_id
+    steps.state, steps.name = state, description.method
+    optimizer.clock.set(description.seconds)
     optimizer.history = description.history
-    optimizer._remarks = Remarks.restored(description.remarks)
+    optimizer.remarks = Remarks.restored(description.remarks)
 
 
 def _plain(arrays: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from divlearn.basics.arrays import ArrayFile
 from divlearn.methods.engine import TICKET_SIZE
-from divlearn.optimizer.candidate import Candidate
+from divlearn.optimizer.candidates import Candidate
 from divlearn.optimizer.checkpoint.members import require_members
 from divlearn.optimizer.checkpoint.rules import require
 from divlearn.problems import Problem

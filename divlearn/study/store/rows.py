@@ -7,11 +7,8 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from divlearn.basics.text import as_json, one_screen, storable
-from divlearn.basics.typing import Codes, Value
-from divlearn.spaces import Space
+from divlearn.basics.typing import Value
 from divlearn.study.store.table import BadRow, Row
 from divlearn.workers.base import STATES as ENDS
 
@@ -39,7 +36,7 @@ class Asked:
     known
         Number of outcomes that it was chosen from.
     codes
-        The design, see :class:`Packing`.
+        The design, see :class:`divlearn.spaces.packing.Packing`.
     x
         The design as JSON.
     asked
@@ -137,37 +134,6 @@ class Revision:
     batch: int
     asked: int
     known: int
-
-
-class Packing:
-    """Codes as bytes: the smallest type of whole numbers that holds all of a space.
-
-    Parameters
-    ----------
-    space
-        The space.
-
-    Examples
-    --------
-    >>> from divlearn import Permutation
-    >>> packing = Packing(Permutation(4))
-    >>> packing.pack(np.array([3, 0, 2, 1])).hex()
-    '03000201'
-    """
-
-    def __init__(self, space: Space) -> None:
-        most = max((max(arities) for _, arities, _, _ in space.segments()), default=1)
-        kinds = ("<u1", "<u2", "<u4")
-        large_enough = (kind for kind in kinds if most - 1 <= np.iinfo(kind).max)
-        self.kind = np.dtype(next(large_enough, "<i8"))
-
-    def pack(self, codes: Codes) -> bytes:
-        """Write codes, shape (n,)."""
-        return codes.astype(self.kind).tobytes()
-
-    def unpack(self, content: bytes) -> Codes:
-        """Read codes, shape (n,)."""
-        return np.frombuffer(content, self.kind).astype(np.int64)
 
 
 # --- rows
@@ -294,6 +260,7 @@ def to_text(value: Any) -> str:
 
     Examples
     --------
+    >>> import numpy as np
     >>> to_text({"order": np.array([1, 0]), "kind": "a"})
     '{"order":[1,0],"kind":"a"}'
     """

@@ -6,6 +6,7 @@ import sys
 import pytest
 
 import divlearn as dl
+from divlearn.basics.clock import Clock
 from divlearn.kernels.jit import JIT_DISABLED
 from divlearn.methods.names import other_methods
 from divlearn.methods.others.random import RandomSearch
@@ -63,13 +64,13 @@ def test_nothing_is_compiled_while_the_clock_runs():
 def test_the_clock_starts_after_the_warm_up(monkeypatch):
     """A time limit is for searching, whoever the method is from."""
     events = []
-    start = dl.Optimizer.start_clock
+    start = Clock.start
 
     def started(self):
         events.append("clock")
         start(self)
 
-    monkeypatch.setattr(dl.Optimizer, "start_clock", started)
+    monkeypatch.setattr(Clock, "start", started)
     monkeypatch.setattr(
         RandomSearch, "warm_up", lambda self, problem: events.append("warm-up")
     )

@@ -1,20 +1,29 @@
-"""``Stretch``: questions and answers as arrays, gone through without Python."""
+"""What happened once happens again: questions and answers that are known.
+
+They are gone through in stretches, without Python in between where that is possible,
+else one by one. Both ways leave the same optimizer, to the last bit.
+"""
 
 from __future__ import annotations
 
 import math
 from collections import deque
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from divlearn.basics.typing import Codes, Floats, Integers
-from divlearn.kernels.jit import no_repair
+from divlearn.kernels.jit import is_compiled, no_repair
 from divlearn.methods.engine import TICKET_SIZE
-from divlearn.optimizer.candidate import Candidate
-from divlearn.optimizer.optimizer import NoCandidates, Optimizer
-from divlearn.study.store.rows import Numbers, Packing
+from divlearn.optimizer.candidates import Candidate
+from divlearn.optimizer.steps import NoCandidates
+from divlearn.spaces.packing import Packing
 
+if TYPE_CHECKING:
+    from divlearn.optimizer.optimizer import Optimizer
+
+Numbers = tuple[float, ...]
 #: A candidate that was asked for; or the number of one and its answer.
 Event = bytes | tuple[int, Numbers | None]
 
@@ -27,6 +36,43 @@ class OtherCandidate(Exception):
     ) -> None:
         super().__init__(reason)
         self.number, self.known = number, known
+
+
+def replay(optimizer: Optimizer, events: Sequence[Event], compiled: bool) -> None:
+    """Let an optimizer go through events, see :meth:`divlearn.Optimizer.replay`."""
+    packing, done = Packing(optimizer.problem.space), 0
+    if compiled and events and _needs_no_python(optimizer):
+        stretch = Stretch(optimizer, packing)
+        done = stretch.read(events)
+        stretch.run()
+    # What is odd in the events shows itself to who goes one by one.
+    for event in events[done:]:
+        _step(optimizer, packing, event)
+
+
+def _step(optimizer: Optimizer, packing: Packing, event: Event) -> None:
+    """Ask, and compare; or tell."""
+    if isinstance(event, tuple):
+        optimizer.tell(*event)
+        return
+    number, known = optimizer.asked, optimizer.evaluations
+    try:
+        (candidate,) = optimizer.ask()
+    except NoCandidates as error:
+        raise OtherCandidate(number, known, str(error)) from None
+    if packing.pack(candidate.codes) != event:
+        raise OtherCandidate(number, known)
+
+
+def _needs_no_python(optimizer: Optimizer) -> bool:
+    """Whether there is nothing in Python between question and answer."""
+    problem = optimizer.problem
+    repair = problem.compiled.repair if problem.compiled else None
+    return (
+        optimizer.steps.engine.replay is not None
+        and not problem.has_python_hooks
+        and (repair is None or is_compiled(repair))
+    )
 
 
 class Stretch:
@@ -53,13 +99,14 @@ class Stretch:
         self._old_tickets = [candidate.ticket for candidate in pending]
         # Rows of those that wait for an answer, by number.
         self._waiting = {candidate.id: row for row, candidate in enumerate(pending)}
-        self._next_id = optimizer._next_id
+        self._next_id = optimizer.asked
         self._order: list[int] = []
         self._answers: dict[int, Numbers] = {}
         # Rows of those that failed, with the number of events in the order before.
         self._failures: deque[tuple[int, int]] = deque()
         self._failed = {
-            packing.pack(np.frombuffer(codes, np.int64)) for codes in optimizer._failed
+            packing.pack(np.frombuffer(codes, np.int64))
+            for codes in optimizer.under_way.failed
         }
 
     # --- from events
@@ -118,7 +165,7 @@ class Stretch:
         answers = np.zeros((len(codes), self._num_outputs))
         if self._answers:
             answers[list(self._answers)] = list(self._answers.values())
-        self.optimizer.start_clock()
+        self.optimizer.clock.start()
         self._go_through(order, codes, answers, tickets)
         self._fail(len(order), codes)
         self._keep_waiting(codes, tickets)
@@ -127,26 +174,18 @@ class Stretch:
         self, order: Integers, codes: Codes, answers: Floats, tickets: Integers
     ) -> None:
         """Call the engine again and again, with Python where it stops."""
-        optimizer, done = self.optimizer, 0
-        compiled = optimizer.problem.compiled
+        steps, done = self.optimizer.steps, 0
+        compiled = steps.problem.compiled
         repair, table = no_repair, np.zeros((0, 0))
         if compiled is not None:
             repair, table = compiled.repair or no_repair, compiled.table
-        replay = optimizer._engine.replay
+        replay = steps.engine.replay
         assert replay is not None
-        x = np.zeros(optimizer.problem.space.num_positions, np.int64)
+        x = np.zeros(codes.shape[1], np.int64)
         while done < len(order):
-            optimizer._make_room()
-            more = replay(
-                repair,
-                table,
-                optimizer._state,
-                order[done:],
-                codes,
-                answers,
-                tickets,
-                x,
-            )
+            steps.make_room(1)
+            rest = order[done:]
+            more = replay(repair, table, steps.state, rest, codes, answers, tickets, x)
             done += more if more >= 0 else -1 - more
             if more < 0:
                 self._fail(done, codes)
@@ -156,14 +195,15 @@ class Stretch:
 
     def _ask_again(self, row: int, x: Codes, expected: Codes, ticket: Integers) -> None:
         """Ask once more if ``x`` failed before, as every optimizer does."""
-        optimizer = self.optimizer
+        optimizer, steps = self.optimizer, self.optimizer.steps
+        failed = optimizer.under_way.failed
         number = self._next_id - len(self._designs) + int(row)
-        if x.tobytes() not in optimizer._failed:
+        if x.tobytes() not in failed:
             raise OtherCandidate(number, optimizer.evaluations)
         other = np.empty_like(x)
-        optimizer._propose(other[None], ticket[None])
+        steps.propose(other[None], ticket[None])
         try:
-            other, _ = optimizer._settle(other, ticket)
+            other, _ = steps.settle(other, ticket, failed)
         except NoCandidates as error:
             raise OtherCandidate(number, optimizer.evaluations, str(error)) from None
         if not np.array_equal(other, expected):
@@ -173,18 +213,17 @@ class Stretch:
         """Remember what had failed when so many events were done."""
         while self._failures and self._failures[0][0] <= done:
             _, row = self._failures.popleft()
-            self.optimizer._failed.add(codes[row].tobytes())
-            self.optimizer._num_failed += 1
+            self.optimizer.under_way.fail(codes[row])
 
     def _keep_waiting(self, codes: Codes, tickets: Integers) -> None:
         """Leave those without an answer to the optimizer."""
-        optimizer, before = self.optimizer, self.optimizer._pending
-        optimizer._pending = {}
+        under_way, space = self.optimizer.under_way, self.optimizer.problem.space
+        before, under_way.pending = under_way.pending, {}
         for number, row in self._waiting.items():
             candidate = before.get(number)
             if candidate is None:
-                x = optimizer.problem.space.decode(codes[row])
+                x = space.decode(codes[row])
                 parts = codes[row].copy(), tickets[row].copy()
                 candidate = Candidate(number, x, *parts)
-            optimizer._pending[number] = candidate
-        optimizer._next_id = self._next_id
+            under_way.pending[number] = candidate
+        under_way.next_id = self._next_id

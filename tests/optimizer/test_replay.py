@@ -1,5 +1,6 @@
 """Going through the past in stretches leaves the optimizer that asked and told."""
 
+import itertools
 import random
 
 import numpy as np
@@ -8,13 +9,11 @@ import pytest
 import divlearn as dl
 from divlearn.methods.paper.settings import settings_for
 from divlearn.optimizer.optimizer import Optimizer
-from divlearn.study import rehearsal as module
-from divlearn.study.rehearsal import Rehearsal
-from divlearn.study.store.rows import Packing
-from divlearn.study.stretch import OtherCandidate, Stretch
+from divlearn.optimizer.replay import OtherCandidate, Stretch
+from divlearn.spaces.packing import Packing
 from tests.kernels.cases import differing_arrays
 from tests.search_cases import memory
-from tests.study.conftest import SPACES, FakePool, same_front, tiny
+from tests.study.conftest import SPACES, tiny
 
 EVALUATIONS = 60
 
@@ -46,12 +45,8 @@ def rehearse(optimizer, events, compiled=True, ends=(), method=None):
     """A new optimizer that went through the events, with pauses at some of them."""
     problem, method = optimizer.problem, method or optimizer.method
     other = Optimizer(problem, method, optimizer.seed, budget=optimizer.budget)
-    again = Rehearsal(other, Packing(problem.space), compiled)
-    for place, event in enumerate(events):
-        if place in ends:
-            again.catch_up()
-        again.tell(*event) if isinstance(event, tuple) else again.ask(event)
-    again.catch_up()
+    for first, last in itertools.pairwise((0, *ends, len(events))):
+        other.replay(events[first:last], compiled=compiled)
     return other
 
 
@@ -67,10 +62,10 @@ def require_same(optimizer, other):
 def only_compiled(monkeypatch):
     """Let nothing go one by one."""
 
-    def refuse(self, event):
+    def refuse(optimizer, packing, event):
         raise AssertionError(event)
 
-    monkeypatch.setattr(Rehearsal, "_step", refuse)
+    monkeypatch.setattr("divlearn.optimizer.replay._step", refuse)
 
 
 @pytest.mark.parametrize("method", ["dl", "paper-ts"])
@@ -79,7 +74,7 @@ def test_a_compiled_rehearsal_leaves_the_same_optimizer(space, method, only_comp
     """For every space and family: answers in any order, failed or never given."""
     optimizer, events = live(tiny(space), method, fails=0.2, lost=0.1)
     assert optimizer.pending
-    assert optimizer._failed
+    assert optimizer.under_way.failed
     other = rehearse(optimizer, events, ends=(1, 2, 17, 40))
     require_same(optimizer, other)
     assert [c.id for c in other.ask(3)] == [c.id for c in optimizer.ask(3)]
@@ -126,8 +121,8 @@ def test_a_design_that_failed_is_refused_as_it_was(only_compiled):
     """In a small space the search runs into failed designs again and again."""
     problem = tiny("binary")
     optimizer, events = live(problem, "paper-ts", evaluations=200, fails=0.3)
-    proposed = optimizer._state.control[0].proposed
-    assert proposed > optimizer._next_id  # some were refused
+    proposed = optimizer.steps.state.control[0].proposed
+    assert proposed > optimizer.asked  # some were refused
     require_same(optimizer, rehearse(optimizer, events))
 
 
@@ -140,13 +135,6 @@ def test_hooks_in_python_are_called_one_by_one(monkeypatch):
     before = len(seen)
     require_same(optimizer, rehearse(optimizer, events))
     assert len(seen) == 2 * before
-
-
-def test_a_long_past_is_cut_into_stretches(monkeypatch, only_compiled):
-    """So that memory does not grow with the file."""
-    optimizer, events = live(tiny(), "dl", fails=0.1, lost=0.1)
-    monkeypatch.setattr(module, "LONGEST", 7)
-    require_same(optimizer, rehearse(optimizer, events))
 
 
 def spoil_design(events):
@@ -208,41 +196,3 @@ def test_both_ways_refuse_the_same_answers(answer):
             rehearse(optimizer, events, compiled)
         said.append(str(caught.value))
     assert said[0] == said[1]
-
-
-@pytest.mark.parametrize("ordered", [True, False])
-@pytest.mark.parametrize("method", ["dl", "paper-ts"])
-def test_a_study_opens_the_same_way_compiled_or_not(
-    method, ordered, study_at, use_pool, monkeypatch
-):
-    """Its own file, with failures, replicates and candidates that were abandoned."""
-    problem = tiny("composite")
-
-    def behave(task):
-        if task.number in (9, 14):
-            raise KeyboardInterrupt  # the run is cut off with these under way
-        return "failed" if task.number % 7 == 3 else None
-
-    use_pool(FakePool(problem, 3, behave=behave))
-    with study_at(problem, method=method, ordered=ordered) as study:
-        for _ in range(2):
-            with pytest.raises(KeyboardInterrupt):
-                study.run(budget=40, running="abandon")
-        use_pool(FakePool(problem, 3))
-        study.run(budget=40, running="abandon", replicates=2)
-        assert any(trial.state == "abandoned" for trial in study.trials())
-    found = []
-    for many in (1, 1_000_000):
-        monkeypatch.setattr("divlearn.study.replay.MANY", many)
-        with study_at(problem, checkpoint=False) as study:
-            assert study.verify()
-            found.append((study.result(), study._rebuilt()))
-    (result, search), (other, reference) = found
-    assert same_front(result, other)
-    assert result.history == other.history
-    require_same(search.optimizer, reference.optimizer)
-    assert (search.asked, search.taken, search.known) == (
-        reference.asked,
-        reference.taken,
-        reference.known,
-    )

@@ -1,0 +1,132 @@
+"""``OptimizerView``: where a search is, and what it has found."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from divlearn.basics.clock import Clock
+from divlearn.basics.typing import Floats
+from divlearn.basics.version import __version__
+from divlearn.methods.others.base import WholeSolver
+from divlearn.optimizer.candidates import Candidate, UnderWay
+from divlearn.optimizer.steps import Steps
+from divlearn.optimizer.told import Remarks
+from divlearn.problems import Problem
+from divlearn.result import Result
+
+#: What a history has rows of.
+HISTORY = ("evaluations", "seconds", "front_size", "hypervolume")
+
+
+class OptimizerView:
+    """What can be seen of an optimizer; it has all of it."""
+
+    problem: Problem
+    seed: int
+    steps: Steps
+    under_way: UnderWay
+    remarks: Remarks
+    clock: Clock
+    history: dict[str, list[float]]
+
+    @property
+    def method(self) -> str:
+        """Name of the method; ``"custom"`` for settings of one's own."""
+        return self.steps.name
+
+    @property
+    def settings(self) -> Any:
+        """The method, with all that it left open filled in."""
+        return self.steps.settings
+
+    @property
+    def evaluations(self) -> int:
+        """Number of evaluations taken in, failed ones included."""
+        return self.steps.evaluations + self.under_way.num_failed
+
+    @property
+    def seconds(self) -> float:
+        """Time since the first call of ``ask``, without pauses between runs."""
+        return self.clock.seconds
+
+    @property
+    def front_size(self) -> int:
+        """Number of non-dominated solutions found."""
+        return self.steps.front_size
+
+    @property
+    def front_objectives(self) -> Floats:
+        """Objectives of the front in the user's senses, shape (k, m)."""
+        return self.steps.front_outputs()[:, : self.problem.num_objectives]
+
+    @property
+    def pending(self) -> list[Candidate]:
+        """Candidates asked for and not told yet."""
+        return list(self.under_way.pending.values())
+
+    @property
+    def running(self) -> int:
+        """Number of candidates asked for and not told yet."""
+        return len(self.under_way.pending)
+
+    @property
+    def asked(self) -> int:
+        """Number of candidates asked for so far, which is that of the next one."""
+        return self.under_way.next_id
+
+    @property
+    def can_be_asked(self) -> bool:
+        """Whether there is a search to continue; some methods solve in one go."""
+        return not isinstance(self.settings, WholeSolver)
+
+    @property
+    def quick_to_restore(self) -> bool:
+        """Whether a saved state is quicker than to tell everything again."""
+        return self.steps.engine.quick_to_restore
+
+    def record(self) -> None:
+        """Add the present state to the history."""
+        row = (self.evaluations, self.seconds, self.front_size, self._hypervolume())
+        for name, number in zip(self.history, row, strict=True):
+            self.history[name].append(number)
+
+    def _hypervolume(self) -> float:
+        """Hypervolume of the front, a ratio where the ideal is known; NaN for none."""
+        from divlearn.metrics.hypervolume import MAX_OBJECTIVES, hypervolume
+
+        problem = self.problem
+        if problem.reference is None or problem.num_objectives > MAX_OBJECTIVES:
+            return math.nan
+        front = self.front_objectives
+        return hypervolume(front, problem.reference, problem.ideal, problem.senses)
+
+    def result(self, stopped: str = "") -> Result:
+        """Return everything found so far."""
+        problem, steps, remarks = self.problem, self.steps, self.remarks
+        outputs, solutions = steps.front_outputs(), steps.front_solutions()
+        m, failed = problem.num_objectives, self.under_way.num_failed
+        return Result(
+            X=[problem.space.decode(codes) for codes in solutions],
+            F=outputs[:, :m],
+            G=outputs[:, m:],
+            evaluations=self.evaluations,
+            seconds=self.seconds,
+            seed=self.seed,
+            method=self.method,
+            stopped=stopped,
+            history={name: list(rows) for name, rows in self.history.items()},
+            problem=problem.name,
+            objectives=dict(problem.objectives),
+            constraints=problem.constraints,
+            reference=problem.reference,
+            ideal=problem.ideal,
+            settings=self.settings.describe(),
+            versions={"divlearn": __version__, "numpy": np.__version__},
+            learned={"space": problem.space.describe(), **steps.learned()},
+            counts=remarks.counts(self.evaluations, failed),
+            failures=remarks.tally.reasons(),
+            extras=remarks.extras_of(problem.extras, solutions),
+        )
