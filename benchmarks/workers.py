@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 import divlearn as dl
-from divlearn.workers import LocalPool, Task
+from divlearn.workers import Attempt, LocalPool
 
 MARK = "divlearn-benchmark-of-workers"
 
@@ -29,7 +29,7 @@ def measure_round_trip(repeats=2_000):
     with LocalPool(problem, workers=1, timeout=60) as pool:
         for number in range(repeats):
             start = time.perf_counter()
-            pool.submit(Task(number, 0, 0, x, number))
+            pool.submit(Attempt(number, 0, 0, x, number))
             pool.wait(None)
             taken.append(1e3 * (time.perf_counter() - start))
     taken.sort()
@@ -54,7 +54,7 @@ def coordinate():
     problem = dl.Problem(dl.Integer(0, 1), hang_with_family, ["never"])
     pool = LocalPool(problem, workers=2)
     for x in (0, 1):
-        pool.submit(Task(x, 0, 0, x, None))
+        pool.submit(Attempt(x, 0, 0, x, None))
     pool.wait(600)
 
 

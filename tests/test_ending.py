@@ -136,7 +136,7 @@ def test_a_test_that_nothing_interrupts_ends_with_its_process(start, workers, tm
 BUSY = """
 import os, subprocess, sys, time
 from pathlib import Path
-from divlearn.workers import LocalPool, Task
+from divlearn.workers import LocalPool, Attempt
 from tests.workers.objectives import PROBLEM
 
 SLEEP = [sys.executable, "-c", "import time; time.sleep(600)"]
@@ -144,7 +144,7 @@ SLEEP = [sys.executable, "-c", "import time; time.sleep(600)"]
 def test_workers():
     with LocalPool(PROBLEM, workers=2) as pool:
         for number, deed in enumerate(["family", "hang deaf"]):
-            pool.submit(Task(number, 0, 0, deed, None))
+            pool.submit(Attempt(number, 0, 0, deed, None))
         pool.wait(0.5)
         Path("workers").touch()
         pool.wait(600)

@@ -49,7 +49,7 @@ def one_screen(message: str) -> str:
     message = storable(message)
     if len(message) <= MAX_MESSAGE:
         return message
-    half = MAX_MESSAGE // 2
+    half = MAX_MESSAGE // 2 - 20  # with the words between, it is not cut again
     left_out = len(message) - 2 * half
     return f"{message[:half]} ... ({left_out:,} characters) ... {message[-half:]}"
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from divlearn.simulator.metrics import SimulatorFailure
-from divlearn.workers.current import current_task
+from divlearn.workers.base import current_attempt
 
 #: What may happen to a directory when its evaluation is over.
 KEEP = ("failures", "always", "never")
@@ -28,7 +28,7 @@ class Directory:
     """
 
     def __init__(self, above: Path) -> None:
-        task = current_task()
+        task = current_attempt()
         prefix = "evaluation-"
         if task is not None:
             prefix = f"{task.number:06d}-{task.attempt}-{task.replicate}-"

@@ -20,8 +20,7 @@ from divlearn.simulator.process import SimulatorProcess
 from divlearn.simulator.program import Program
 from divlearn.simulator.space import as_plain
 from divlearn.simulator.streams import last_lines, lines_of
-from divlearn.workers.base import OutOfTime
-from divlearn.workers.current import current_task
+from divlearn.workers.base import OutOfTime, current_attempt
 from divlearn.workers.system import how_it_ended
 
 
@@ -49,7 +48,7 @@ class Lines:
 
     def evaluate(self, x: Value) -> dict[str, Any]:
         """Return objectives, constraints and extra metrics by name."""
-        task = current_task()
+        task = current_attempt()
         seed = None if task is None else task.seed
         question = json.dumps({"design": as_plain(x), "seed": seed}).encode()
         speaker = self._speaker()

@@ -14,7 +14,7 @@ from typing import Any
 from divlearn.errors import InputError
 from divlearn.simulator.directory import KEEP, Directory
 from divlearn.simulator.document import Table
-from divlearn.workers.current import current_task
+from divlearn.workers.base import current_attempt
 
 KEYS = (
     "command",
@@ -88,7 +88,7 @@ class Program:
         names = os.environ if self.inherit is None else self.inherit
         own = {name: os.environ[name] for name in names if name in os.environ}
         variables = {**own, **self.environment}
-        task = current_task()
+        task = current_attempt()
         if task is not None and task.seed is not None:
             variables["DIVLEARN_SEED"] = str(task.seed)
         return variables
@@ -107,7 +107,7 @@ class Program:
         }
 
     def _words(self, directory: Directory) -> dict[str, str]:
-        task = current_task()
+        task = current_attempt()
         return {
             "here": str(self.here),
             "python": sys.executable,

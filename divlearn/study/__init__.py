@@ -4,7 +4,8 @@ from divlearn.study.reader import StudyReader
 from divlearn.study.replay import NotReproduced, Verification
 from divlearn.study.study import Study
 from divlearn.study.summary import Summary, summary
-from divlearn.study.trials import Failure, Trial
+from divlearn.study.trial import Trial
+from divlearn.study.trials import Failure
 
 __all__ = [
     "Failure",

@@ -6,15 +6,16 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
-from divlearn.study.evaluation import mean_and_spread
-from divlearn.study.store import Attempt, Outcome, Store
-from divlearn.study.store.rows import ABANDONED, OK, Numbers
+from divlearn.study.store import Store
+from divlearn.study.trial import ABANDONED, Named, Numbers, Trial
+from divlearn.study.tries import mean_and_spread
+from divlearn.workers.base import OK, Attempt
 
 
 def disagreements(store: Store) -> Iterator[str]:
     """Say where the tables of a file contradict each other, one place at a time.
 
-    All rows are read, which checks each. Outcomes are compared with the attempts that
+    All rows are read, which checks each. Trials are compared with the attempts that
     they were made of, and with those of equal designs where there are none; numbers
     must be without gaps.
 
@@ -25,7 +26,7 @@ def disagreements(store: Store) -> Iterator[str]:
     """
     store.notes()
     store.revisions()
-    designs = {asked.number: asked.codes for asked in store.candidates()}
+    designs = {number: codes for number, _, codes, *_ in store.candidates()}
     yield from _gaps("candidates", "number", sorted(designs), 0)
     outcomes = list(store.outcomes())
     by_number = {outcome.number: outcome for outcome in outcomes}
@@ -52,7 +53,7 @@ def _gaps(table: str, column: str, numbers: Iterable[int], first: int) -> Iterat
             return
 
 
-def _compare(outcome: Outcome, attempts: list[Attempt]) -> Iterator[str]:
+def _compare(outcome: Trial, attempts: list[Attempt]) -> Iterator[str]:
     """Compare an outcome with its attempts."""
     good = [a.outputs for a in attempts if a.state == OK and a.outputs is not None]
     mean, spread = mean_and_spread(good)
@@ -60,7 +61,7 @@ def _compare(outcome: Outcome, attempts: list[Attempt]) -> Iterator[str]:
         return  # more came in after one had said that the design is infeasible
     wrong = {
         "outputs": not _same(outcome.outputs, mean),
-        "spread": not _same(outcome.spread, spread),
+        "spread": not _same(_numbers(outcome.spread), spread),
         "replicates": outcome.replicates != len(good),
         "attempts": outcome.attempts > len(attempts)
         or (outcome.attempts < len(attempts) == len(good)),
@@ -73,7 +74,7 @@ def _compare(outcome: Outcome, attempts: list[Attempt]) -> Iterator[str]:
 
 
 def _untried(
-    untried: Iterable[Outcome], designs: dict[int, bytes], outcomes: list[Outcome]
+    untried: Iterable[Trial], designs: dict[int, bytes], outcomes: list[Trial]
 ) -> Iterator[str]:
     """Compare what was answered from the file with other outcomes of its design."""
     known = {_said(o, designs) for o in outcomes if o.attempts}
@@ -85,9 +86,14 @@ def _untried(
             yield f"{place}: no equal design has this outcome"
 
 
-def _said(outcome: Outcome, designs: dict[int, bytes]) -> tuple[Any, ...]:
+def _said(outcome: Trial, designs: dict[int, bytes]) -> tuple[Any, ...]:
     """What an outcome says of which design."""
     return designs.get(outcome.number), outcome.state, outcome.outputs
+
+
+def _numbers(values: Named | None) -> Numbers | None:
+    """Numbers without their names."""
+    return None if values is None else tuple(values.values())
 
 
 def _same(one: Numbers | None, other: Numbers | None) -> bool:

@@ -2,37 +2,39 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
 
 from divlearn.basics.signals import Interruption
-from divlearn.basics.typing import Value
-from divlearn.errors import AnswerError
+from divlearn.basics.typing import Codes
+from divlearn.errors import AnswerError, EvaluationError
 from divlearn.optimizer.candidates import Candidate
 from divlearn.optimizer.exhaustion import Exhaustion
 from divlearn.optimizer.steps import NoCandidates
 from divlearn.spaces.packing import Packing
 from divlearn.study import replay
 from divlearn.study.declaration import Declaration
-from divlearn.study.evaluation import Evaluation, attempt_of, same_as
 from divlearn.study.options import ABANDON, REUSE, Options
 from divlearn.study.patience import NEVER, Patience
 from divlearn.study.retry import Retry
 from divlearn.study.search import RepeatableSearch
-from divlearn.study.store import Asked, Attempt, Outcome, Store
-from divlearn.study.store.rows import ABANDONED, OK, to_text
+from divlearn.study.store import Store
+from divlearn.study.store.table import Row
+from divlearn.study.trial import ABANDONED, Names, Numbers, Trial
+from divlearn.study.tries import Tries
 from divlearn.study.view import View
 from divlearn.terminal.display import Display
-from divlearn.workers.base import WRONG_SHAPE, Pool, Report, Task
+from divlearn.workers.base import FAILED, OK, WRONG_SHAPE, Attempt, Pool
 
 #: Seconds after which the loop looks up from waiting, for Ctrl-C and time limits.
 POLL = 0.2
 #: Seconds of asking and telling that a resumed study repeats at most.
 REPEATED = 1.0
 
-#: Called after every outcome with the candidate, its value and what became of it.
-Listener = Callable[[Asked, Value, Outcome], None]
+#: Called with every trial that has ended.
+Listener = Callable[[Trial], None]
 
 
 class Coordinator:
@@ -81,9 +83,13 @@ class Coordinator:
         self.display = display
         self.checkpoint = checkpoint
         self._packing = Packing(self.problem.space)
-        self._open: dict[int, tuple[Asked, Value]] = {}
-        self._evaluations: dict[int, Evaluation] = {}
-        self._ready: deque[Task] = deque()
+        self._num_outputs = len(self.problem.outputs)
+        names = Names(tuple(self.problem.objectives), self.problem.constraints)
+        self._open: dict[int, Trial] = {}  # trials without an outcome
+        self._tries = Tries(
+            names, declaration.seed, options.replicates, options.retries
+        )
+        self._ready: deque[Attempt] = deque()
         self._in_flight = 0
         self._designs: dict[bytes, int] = {}  # the first candidate of every design
         self._alike: dict[int, list[int]] = {}  # those that wait for its outcome
@@ -153,12 +159,11 @@ class Coordinator:
         if not self.options.retry_failed:
             return
         again = Retry(self.store, self.search, self._packing, self.options.retry_failed)
-        for asked in again.asked():
-            x = self.problem.space.decode(self._packing.unpack(asked.codes))
-            self._open[asked.number] = (asked, x)
-            if asked.number in again.candidates:
-                _, earlier = again.candidates[asked.number]
-                self._begin(asked.number, x, earlier=earlier)
+        for row in again.rows():
+            trial, codes = self._reopened(row)
+            if trial.number in again.tried:
+                earlier = again.tried[trial.number]
+                self._ready.extend(self._tries.begin(trial, codes, earlier=earlier))
         self._alike |= again.alike
         self._again = again
         try:
@@ -166,8 +171,19 @@ class Coordinator:
         finally:
             again.learn()
             self._again = None
-        self._open, self._alike, self._evaluations = {}, {}, {}
+        self._open, self._alike = {}, {}
+        self._tries.forget()
         self._ready.clear()
+
+    def _reopened(self, row: Row) -> tuple[Trial, Codes]:
+        """A candidate of the file as a trial that has no outcome, and its codes."""
+        number, known, packed, _, asked = row
+        codes = self._packing.unpack(packed)
+        x = self.problem.space.decode(codes)
+        trial = Trial(number, x, known=known, asked=asked)
+        trial.codes = packed
+        self._open[number] = trial
+        return trial, codes
 
     def _take_up(self) -> None:
         """Go on with candidates that had no outcome when the last run ended."""
@@ -183,24 +199,16 @@ class Coordinator:
         attempts: dict[int, list[Attempt]] = {}
         for attempt in self.store.attempts(open_only=True):
             attempts.setdefault(attempt.number, []).append(attempt)
-        for asked in left:
-            x = self.problem.space.decode(self._packing.unpack(asked.codes))
-            self._admit(asked, x, attempts.get(asked.number, []))
+        for row in left:
+            self._admit(*self._reopened(row), attempts.get(row[0], []))
 
-    def _give_up(self, left: Sequence[Asked]) -> None:
+    def _give_up(self, left: Sequence[Row]) -> None:
         """Write down that candidates will have no outcome."""
         at, now = self.clock(), time.time()
-        why = "was running when the study was stopped"
-        for asked in left:
-            x = self.problem.space.decode(self._packing.unpack(asked.codes))
-            self._open[asked.number] = (asked, x)
-        self._finish(
-            [],
-            [
-                Outcome(a.number, ABANDONED, None, None, 0, 0, 0.0, "", why, at, now)
-                for a in left
-            ],
-        )
+        trials = [self._reopened(row)[0] for row in left]
+        for trial in trials:
+            trial.give_up("was running when the study was stopped", at, now)
+        self._finish([], trials)
 
     def _fill(self) -> None:
         """Give every free worker something to do."""
@@ -253,65 +261,40 @@ class Coordinator:
 
     def _write_down(self, candidate: Candidate) -> None:
         """Keep a candidate before it is run."""
-        asked = Asked(
-            candidate.id,
-            self.search.known,
-            self._packing.pack(candidate.codes),
-            to_text(candidate.x),
-            time.time(),
-        )
-        self.store.add_candidates([asked])
+        number, known = candidate.id, self.search.known
+        trial = Trial(number, candidate.x, known=known, asked=time.time())
+        trial.codes = self._packing.pack(candidate.codes)
+        self.store.add_candidate(trial)
         if self.options.duplicates == REUSE:
             self._exhaustion.note(candidate.codes)
         if self.checkpoint and self.search.effort > REPEATED:
             replay.save(self.search, self.store)
-        self._admit(asked, candidate.x, [])
+        self._open[number] = trial
+        self._admit(trial, candidate.codes)
 
-    def _admit(self, asked: Asked, x: Value, attempts: list[Attempt]) -> None:
+    def _admit(
+        self, trial: Trial, codes: Codes, attempts: Sequence[Attempt] = ()
+    ) -> None:
         """Line a candidate up for evaluation, unless an equal one answers it."""
-        number = asked.number
-        self._open[number] = (asked, x)
-        first = number
+        first = number = trial.number
         if self.options.duplicates == REUSE:
-            first = self._designs.setdefault(asked.codes, number)
-        if first != number:
-            known = self.store.outcome(first)
-            if known is None:
-                self._alike.setdefault(first, []).append(number)
-            else:
-                same = same_as(known, number, self.clock(), time.time())
-                self._finish([], [same], durable=False)
+            first = self._designs.setdefault(trial.codes, number)
+        if first == number:
+            self._ready.extend(self._tries.begin(trial, codes, attempts))
+            if self._tries.done(number):  # stopped between last replicate and outcome
+                self._finish([], self._ended(trial))
             return
-        evaluation = self._begin(number, x, attempts)
-        if evaluation.done:  # stopped between its last replicate and its outcome
-            self._finish([], self._outcomes_of(evaluation))
+        known = self.store.outcome(first)
+        if known is None:
+            self._alike.setdefault(first, []).append(number)
+        else:
+            trial.answer_by(known, self.clock(), time.time())
+            self._finish([], [trial], durable=False)
 
-    def _begin(
-        self,
-        number: int,
-        x: Value,
-        attempts: Sequence[Attempt] = (),
-        earlier: Sequence[Attempt] = (),
-    ) -> Evaluation:
-        """Line up what is to be done for a candidate."""
-        options, seed = self.options, self.declaration.seed
-        evaluation = Evaluation(
-            number,
-            x,
-            options.replicates,
-            options.retries,
-            seed,
-            list(attempts),
-            list(earlier),
-        )
-        self._evaluations[number] = evaluation
-        self._ready.extend(evaluation.tasks())
-        return evaluation
+    # --- what ended
 
-    # --- reports
-
-    def _wait(self, seconds: float) -> list[Report]:
-        """Wait for reports; Ctrl-C may end an evaluation in this process."""
+    def _wait(self, seconds: float) -> list[Attempt]:
+        """Wait for evaluations; Ctrl-C may end one in this process."""
         self.interruption.evaluating = True
         try:
             return self.pool.wait(seconds)
@@ -322,30 +305,47 @@ class Coordinator:
         finally:
             self.interruption.evaluating = False
 
-    def _take(self, reports: Sequence[Report]) -> None:
+    def _take(self, attempts: Sequence[Attempt]) -> None:
         """Write down what is known by now, then learn it."""
-        attempts: list[Attempt] = []
-        outcomes: list[Outcome] = []
-        wrong: list[Report] = []
-        for report in reports:
+        ended: list[Trial] = []
+        wrong: list[Attempt] = []
+        for attempt in attempts:
             self._in_flight -= 1
-            attempt = attempt_of(report, self.problem)
-            attempts.append(attempt)
+            attempt.ended = time.time()
+            self._require_numbers(attempt)
             if self._is_wrong_from_the_start(attempt):
-                wrong.append(report)
+                wrong.append(attempt)
                 continue
-            evaluation = self._evaluations.get(attempt.number)
-            if evaluation is None:  # a replicate of what was found infeasible
-                continue
-            again = evaluation.take(attempt)
+            if not self._tries.known(attempt.number):
+                continue  # a replicate of what was found infeasible
+            again = self._tries.take(attempt)
             if again is not None:
                 self._ready.appendleft(again)
-            if evaluation.done:
-                outcomes += self._outcomes_of(evaluation)
+            if self._tries.done(attempt.number):
+                ended += self._ended(self._open[attempt.number])
         if attempts:
-            self._finish(attempts, outcomes)
+            self._finish(attempts, ended)
         if wrong:  # its candidate has no outcome, and is run again when this is mended
-            raise AnswerError(wrong[0].message, wrong[0].task.x)
+            raise AnswerError(wrong[0].message, wrong[0].x)
+
+    def _require_numbers(self, attempt: Attempt) -> None:
+        """Let an evaluation fail whose outputs are no result, whoever reports them."""
+        if attempt.state != OK or self._are_usual(attempt.outputs):
+            return
+        try:
+            numbers = self.problem.read_outputs(attempt.outputs, attempt.x)
+            attempt.outputs = tuple(numbers.tolist())
+        except EvaluationError as error:
+            attempt.end(FAILED, message=str(error))
+
+    def _are_usual(self, outputs: Numbers | None) -> bool:
+        """Whether outputs are what our own workers report; others may say anything."""
+        return (
+            outputs is not None
+            and len(outputs) == self._num_outputs
+            and {*map(type, outputs)} <= {float}
+            and all(map(math.isfinite, outputs))
+        )
 
     def _is_wrong_from_the_start(self, attempt: Attempt) -> bool:
         """Whether an answer has a wrong shape, and none had the right one before."""
@@ -353,40 +353,42 @@ class Coordinator:
         tolerant = self._answered or self.options.max_failures == NEVER
         return attempt.state == WRONG_SHAPE and not tolerant
 
-    def _outcomes_of(self, evaluation: Evaluation) -> list[Outcome]:
-        """Outcome of a candidate, and of those that equal it."""
-        number = evaluation.number
-        del self._evaluations[number]
-        self._ready = deque(task for task in self._ready if task.number != number)
-        first = evaluation.outcome(self.clock())
-        alike = self._alike.pop(number, [])
-        return [first, *(same_as(first, n, first.at, first.ended) for n in alike)]
+    def _ended(self, trial: Trial) -> list[Trial]:
+        """Finish a trial, and those that equal it."""
+        number = trial.number
+        if self._ready:  # replicates that are not worth it any more
+            self._ready = deque(a for a in self._ready if a.number != number)
+        self._tries.finish(trial, self.clock())
+        assert trial.ended is not None
+        alike = [self._open[n] for n in self._alike.pop(number, ())]
+        for other in alike:
+            other.answer_by(trial, trial.at, trial.ended)
+        return [trial, *alike]
 
     def _finish(
         self,
         attempts: Sequence[Attempt],
-        outcomes: Sequence[Outcome],
+        trials: Sequence[Trial],
         durable: bool = True,
     ) -> None:
         """Write, then learn, then tell whoever wants to know."""
-        m = self.problem.num_objectives
         if self._again is not None:
-            self._again.write(attempts, outcomes, m)
-            self.view.failed -= sum(o.outputs is not None for o in outcomes)
+            self._again.write(attempts, trials)
+            self.view.failed -= sum(trial.f is not None for trial in trials)
         else:
-            self.store.add_outcomes(attempts, outcomes, m, durable)
-            for outcome in outcomes:
-                self._learn(outcome)
-        for outcome in outcomes:
-            asked, x = self._open.pop(outcome.number)
-            self.patience.note(outcome, x)
-            self.listener(asked, x, outcome)
+            self.store.add_outcomes(attempts, trials, durable)
+            for trial in trials:
+                self._learn(trial)
+        for trial in trials:
+            del self._open[trial.number]
+            self.patience.note(trial)
+            self.listener(trial)
 
-    def _learn(self, outcome: Outcome) -> None:
+    def _learn(self, trial: Trial) -> None:
         """Let the search have an outcome, and count it."""
-        self.search.take(outcome)
-        if outcome.counts:
+        self.search.take(trial)
+        if trial.counts:
             self.view.evaluations += 1
-            self.view.failed += outcome.outputs is None
+            self.view.failed += trial.f is None
         else:
             self._abandoned += 1

@@ -17,7 +17,7 @@ from divlearn.errors import InputError, MissingExtra
 from divlearn.result.table import to_csv_text, to_rows
 from divlearn.study.found import by_name
 from divlearn.study.reader import StudyReader
-from divlearn.study.trials import Trial
+from divlearn.study.trial import Trial
 
 FORMATS = (".csv", ".json", ".parquet")
 WHAT = ("front", "trials")

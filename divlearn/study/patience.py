@@ -7,7 +7,7 @@ from divlearn.basics.text import one_line
 from divlearn.basics.typing import Value
 from divlearn.errors import InputError, TooManyFailures
 from divlearn.result.tally import FAILED, TIMED_OUT, Tally
-from divlearn.study.store import Outcome
+from divlearn.study.trial import Trial
 
 AUTO, NEVER = "auto", "never"
 #: Failures with which a run may begin, and failures in a row later on.
@@ -55,14 +55,14 @@ class Patience:
         self._last: Value = None
         self.answered = False
 
-    def note(self, outcome: Outcome, x: Value) -> None:
+    def note(self, trial: Trial) -> None:
         """Take an outcome in; what was answered from the file says nothing."""
-        if outcome.attempts == 0 or not outcome.counts:
+        if trial.attempts == 0 or not trial.counts:
             return
-        if outcome.state in (FAILED, TIMED_OUT):
-            self._row.note(outcome.state, outcome.message)
+        if trial.state in (FAILED, TIMED_OUT):
+            self._row.note(trial.state, trial.message)
             self._length += 1
-            self._last = x
+            self._last = trial.x
         elif not self.ended:
             self._row, self._length = Tally(), 0
             self.answered = True

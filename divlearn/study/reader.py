@@ -19,10 +19,12 @@ from divlearn.spaces import Space
 from divlearn.spaces.packing import Packing
 from divlearn.study.found import by_name, endings
 from divlearn.study.notes import checked
-from divlearn.study.store import Asked, Store
+from divlearn.study.store import Store
 from divlearn.study.store.rows import from_text
 from divlearn.study.store.schema import legible
-from divlearn.study.trials import Failures, Trial, failures_of, names_of, trials_of
+from divlearn.study.store.table import Row
+from divlearn.study.trial import Trial, names_of
+from divlearn.study.trials import Failures, failures_of, trials_of
 
 
 class StudyReader:
@@ -67,7 +69,7 @@ class StudyReader:
             self.close()
             raise
         self._names = names_of(self.notes["problem"])
-        self._store.expect(len(self._names.objectives), len(self._names.constraints))
+        self._store.expect(self._names)
         self._space = _space_of(self.notes["problem"]["space"])
         self._packing = None if self._space is None else Packing(self._space)
 
@@ -130,14 +132,15 @@ class StudyReader:
         """The non-dominated solutions among all outcomes that meet the constraints."""
         return front_of(self.trials(), self)
 
-    def _value_of(self, asked: Asked) -> Value:
+    def _value_of(self, row: Row) -> Value:
         """A design as declared, or as JSON has it for a space of one's own."""
+        _, _, codes, text, _ = row
         if self._space is not None and self._packing is not None:
             # Codes that are none of the space's: the file was changed by others.
             with suppress(IndexError, ValueError):
-                return self._space.decode(self._packing.unpack(asked.codes))
+                return self._space.decode(self._packing.unpack(codes))
         with legible(self.path):
-            return from_text(asked.x)
+            return from_text(text)
 
 
 def front_of(trials: list[Trial], reader: StudyReader) -> Result:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -19,8 +19,8 @@ from divlearn.spaces.packing import Packing
 from divlearn.study.audit import disagreements
 from divlearn.study.declaration import Declaration
 from divlearn.study.search import RepeatableSearch
-from divlearn.study.store import Asked, Store
-from divlearn.study.store.rows import FAILED, to_text
+from divlearn.study.store import Store
+from divlearn.study.store.rows import to_text
 from divlearn.study.store.schema import DamagedStudy, damaged
 
 #: Damages that are written out.
@@ -176,9 +176,9 @@ def replay(search: RepeatableSearch, store: Store) -> None:
 def _go_through(search: RepeatableSearch, store: Store) -> None:
     """Ask and tell, in the order of the file."""
     past = Past(search, store)
-    for asked in store.candidates(search.asked):
-        _take_before(search, asked, past)
-        search.ask_again(asked.codes)
+    for number, known, codes, *_ in store.candidates(search.asked):
+        _take_before(search, number, known, past)
+        search.ask_again(codes)
     while past.take():
         pass
     if past.revisions:  # the search may have looked ahead when it revised
@@ -216,7 +216,7 @@ class Past:
         if outcome is None:
             return False
         if outcome.number in self._revised:  # a failure, as far as was known then
-            outcome = replace(outcome, state=FAILED, outputs=None, spread=None)
+            outcome.forget_values()
         self._search.take(outcome)
         return True
 
@@ -229,28 +229,27 @@ class Past:
                 return
             self.revisions.popleft()
             outcome = self._store.outcome(revision.number)
-            asked = next(self._store.candidates(revision.number), None)
-            if outcome is None or asked is None or not search.has_told(asked.number):
+            row = next(self._store.candidates(revision.number), None)
+            if outcome is None or row is None or not search.has_told(row[0]):
                 raise damaged(self._store.path, "what was revised is not there")
             packing = Packing(search.optimizer.problem.space)
-            search.revise(outcome, packing.unpack(asked.codes))
+            search.revise(outcome, packing.unpack(row[2]))
 
 
-def _take_before(search: RepeatableSearch, asked: Asked, past: Past) -> None:
-    """Take in what a candidate was chosen from."""
-    number = asked.number
+def _take_before(search: RepeatableSearch, number: int, known: int, past: Past) -> None:
+    """Take in the outcomes that a candidate was chosen from, so many."""
     past.revise()
-    while not search.prepare() or (not search.ordered and search.known < asked.known):
+    while not search.prepare() or (not search.ordered and search.known < known):
         if not past.take():
             reason = "outcomes that it was chosen from lack"
             raise OtherCandidate(number, search.known, reason)
     past.revise()
-    if number != search.asked or asked.known != search.known:
+    if number != search.asked or known != search.known:
         raise OtherCandidate(
             number,
             search.known,
             f"it is candidate {search.asked} and is chosen from {search.known} "
-            f"outcomes, not from {asked.known}",
+            f"outcomes, not from {known}",
         )
 
 

@@ -13,8 +13,11 @@ from collections.abc import Iterator, Sequence
 from divlearn.errors import InputError
 from divlearn.spaces.packing import Packing
 from divlearn.study.search import RepeatableSearch
-from divlearn.study.store import Asked, Attempt, Outcome, Store
-from divlearn.study.store.rows import FAILED, OK, TIMED_OUT, Revision
+from divlearn.study.store import Store
+from divlearn.study.store.rows import Revision
+from divlearn.study.store.table import Row
+from divlearn.study.trial import Trial
+from divlearn.workers.base import FAILED, OK, TIMED_OUT, Attempt
 
 
 def read_retry_failed(value: object) -> bool | str:
@@ -59,8 +62,8 @@ class Retry:
 
     Attributes
     ----------
-    candidates
-        Candidates to be tried again, with their attempts so far, by number.
+    tried
+        Attempts so far at candidates that are to be tried again, by number.
     alike
         Numbers of candidates that were answered by one of these.
     """
@@ -75,9 +78,9 @@ class Retry:
         self._store, self._search, self._packing = store, search, packing
         self._batch = 1 + max((r.batch for r in store.revisions()), default=-1)
         self._place = search.asked, search.known
-        self._revised: dict[int, Outcome] = {}
+        self._revised: dict[int, Trial] = {}
         self._codes: dict[int, bytes] = {}
-        self.candidates: dict[int, tuple[Asked, list[Attempt]]] = {}
+        self.tried: dict[int, list[Attempt]] = {}
         self.alike: dict[int, list[int]] = {}
         self._find(wanted)
 
@@ -90,46 +93,40 @@ class Retry:
             for outcome in self._store.outcomes()
             if outcome.state in (FAILED, TIMED_OUT)
         }
-        asked = [a for a in self._store.candidates() if a.number in failed]
+        rows = [row for row in self._store.candidates() if row[0] in failed]
         first: dict[bytes, int] = {}
-        for one in asked:
-            outcome = failed[one.number]
+        for number, _, codes, *_ in rows:
+            outcome = failed[number]
             if outcome.attempts and matches(outcome.message, wanted):
-                first.setdefault(one.codes, one.number)
-                self.candidates[one.number] = (one, [])
-        for one in asked:
-            self._codes[one.number] = one.codes
-            if not failed[one.number].attempts and one.codes in first:
-                self.alike.setdefault(first[one.codes], []).append(one.number)
+                first.setdefault(codes, number)
+                self.tried[number] = []
+        for number, _, codes, *_ in rows:
+            self._codes[number] = codes
+            if not failed[number].attempts and codes in first:
+                self.alike.setdefault(first[codes], []).append(number)
         for attempt in self._store.attempts():
-            if attempt.number in self.candidates:
-                self.candidates[attempt.number][1].append(attempt)
+            if attempt.number in self.tried:
+                self.tried[attempt.number].append(attempt)
 
-    def asked(self) -> Iterator[Asked]:
-        """Every candidate that may have a new outcome."""
-        numbers = {*self.candidates, *(n for some in self.alike.values() for n in some)}
-        return (a for a in self._store.candidates() if a.number in numbers)
+    def rows(self) -> Iterator[Row]:
+        """Every candidate that may have a new outcome, see :meth:`Store.candidates`."""
+        numbers = {*self.tried, *(n for some in self.alike.values() for n in some)}
+        return (row for row in self._store.candidates() if row[0] in numbers)
 
-    def write(
-        self,
-        attempts: Sequence[Attempt],
-        outcomes: Sequence[Outcome],
-        num_objectives: int,
-    ) -> None:
+    def write(self, attempts: Sequence[Attempt], trials: Sequence[Trial]) -> None:
         """Write new outcomes in the place of failures."""
-        good = [outcome for outcome in outcomes if outcome.state == OK]
         asked, known = self._place
         revisions = [
-            Revision(outcome.number, self._batch, asked, known)
-            for outcome in good
-            if self._search.has_told(outcome.number)
+            Revision(trial.number, self._batch, asked, known)
+            for trial in trials
+            if trial.state == OK and self._search.has_told(trial.number)
         ]
-        self._store.revise(attempts, outcomes, revisions, num_objectives)
-        self._revised |= {outcome.number: outcome for outcome in outcomes}
+        self._store.revise(attempts, trials, revisions)
+        self._revised |= {trial.number: trial for trial in trials}
 
     def learn(self) -> None:
         """Let the search learn what came, by number."""
-        for number, outcome in sorted(self._revised.items()):
+        for number, trial in sorted(self._revised.items()):
             codes = self._packing.unpack(self._codes[number])
-            self._search.revise(outcome, codes)
+            self._search.revise(trial, codes)
         self._revised = {}

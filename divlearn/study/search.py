@@ -12,7 +12,7 @@ from divlearn.optimizer.optimizer import Optimizer
 from divlearn.optimizer.replay import Event
 from divlearn.result import Result
 from divlearn.result.history import next_record
-from divlearn.study.store import Outcome
+from divlearn.study.trial import Trial
 
 #: Events after which those collected are gone through, so that they take little memory.
 LONGEST = 20_000
@@ -67,14 +67,14 @@ class RepeatableSearch:
         self.spoiled = False
         self._past: list[Event] | None = None  # while it is gone through again
         self._compiled = False  # whether that is done without Python in between
-        self._waiting: dict[int, Outcome] = {}
+        self._waiting: dict[int, Trial] = {}
         recorded = optimizer.history["evaluations"]
         self._next_record = next_record(
             int(recorded[-1]) if recorded else 0, optimizer.budget
         )
 
     @property
-    def waiting(self) -> Collection[Outcome]:
+    def waiting(self) -> Collection[Trial]:
         """Outcomes that are there and not told yet."""
         return self._waiting.values()
 
@@ -127,38 +127,38 @@ class RepeatableSearch:
             events, self._past = self._past, []
             self.optimizer.replay(events, compiled=self._compiled)
 
-    def take(self, outcome: Outcome) -> None:
+    def take(self, trial: Trial) -> None:
         """Take an outcome in: at once, or when it is its turn."""
         if self.ordered:
-            self._waiting[outcome.number] = outcome
+            self._waiting[trial.number] = trial
         else:
-            self._tell(outcome)
+            self._tell(trial)
             self.taken += 1
 
     def has_told(self, number: int) -> bool:
         """Whether the outcome of a candidate, which is there, has been learned."""
         return not self.ordered or number < self.taken
 
-    def revise(self, outcome: Outcome, codes: Codes) -> None:
+    def revise(self, trial: Trial, codes: Codes) -> None:
         """Take in another outcome of a candidate that had failed."""
-        if not self.has_told(outcome.number):
-            self._waiting[outcome.number] = outcome
-        elif outcome.outputs is not None:
+        if not self.has_told(trial.number):
+            self._waiting[trial.number] = trial
+        elif trial.outputs is not None:
             self._catch_up()
-            self.optimizer.revise(codes, outcome.outputs)
+            self.optimizer.revise(codes, trial.outputs)
 
-    def _tell(self, outcome: Outcome) -> None:
+    def _tell(self, trial: Trial) -> None:
         """Let the optimizer learn, and note where it is."""
-        if not outcome.counts:
+        if not trial.counts:
             return
         started = time.perf_counter()
         if self._past is None:
-            self.optimizer.learn(outcome.number, outcome.outputs)
+            self.optimizer.learn(trial.number, trial.outputs)
         else:
-            self._remember((outcome.number, outcome.outputs))
+            self._remember((trial.number, trial.outputs))
         self.known += 1
         if self.known >= self._next_record:
-            self._record(outcome.at)
+            self._record(trial.at)
         self.effort += time.perf_counter() - started
 
     def _record(self, seconds: float) -> None:
@@ -172,8 +172,8 @@ class RepeatableSearch:
         """Return everything found, outcomes that wait for their turn included."""
         # The optimizer itself must learn them later, as if nobody had looked.
         other = RepeatableSearch(self.optimizer.copy(), self.lag, self.ordered)
-        for _, outcome in sorted(self._waiting.items()):
-            other._tell(outcome)
+        for _, trial in sorted(self._waiting.items()):
+            other._tell(trial)
         other.optimizer.clock.set(seconds)
         recorded = other.optimizer.history["evaluations"]
         if not recorded or recorded[-1] < other.known:

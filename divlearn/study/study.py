@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -34,16 +35,11 @@ from divlearn.study.options import ABANDON, FINISH, RERUN, Options, read_options
 from divlearn.study.patience import AUTO
 from divlearn.study.replay import Verification
 from divlearn.study.search import RepeatableSearch
-from divlearn.study.store import Asked, Outcome, Store
+from divlearn.study.store import Store
 from divlearn.study.store.schema import damaged
-from divlearn.study.trials import (
-    Failures,
-    Names,
-    Trial,
-    failures_of,
-    finished,
-    trials_of,
-)
+from divlearn.study.store.table import Row
+from divlearn.study.trial import Names, Trial
+from divlearn.study.trials import Failures, failures_of, trials_of
 from divlearn.terminal.display import Display, announce, display_for, patiently
 from divlearn.workers import open_pool
 from divlearn.workers.base import Pool
@@ -127,8 +123,8 @@ class Study:
             self.close()
             raise
         self._packing = Packing(problem.space)
-        self._store.expect(problem.num_objectives, len(problem.constraints))
         self._names = Names(tuple(problem.objectives), problem.constraints)
+        self._store.expect(self._names)
 
     def __enter__(self) -> Self:
         return self
@@ -343,11 +339,11 @@ class Study:
     ) -> Coordinator:
         """The loop, with a listener for callbacks."""
 
-        def listen(asked: Asked, x: Value, outcome: Outcome) -> None:
+        def listen(trial: Trial) -> None:
             if options.callbacks:
-                trial = finished(asked, x, outcome, self._names)
+                theirs = copy.deepcopy(trial)  # the search may have yet to learn ours
                 for callback in options.callbacks:
-                    callback(self, trial)
+                    callback(self, theirs)
 
         return Coordinator(
             self._declaration,
@@ -433,12 +429,13 @@ class Study:
         self._require_open()
         return replay.verify(self._declaration, self._store)
 
-    def _value_of(self, asked: Asked) -> Value:
+    def _value_of(self, row: Row) -> Value:
         """A candidate's design as the user declared it."""
+        number, _, codes, *_ = row
         try:
-            return self.problem.space.decode(self._packing.unpack(asked.codes))
+            return self.problem.space.decode(self._packing.unpack(codes))
         except (IndexError, ValueError):
-            place = f"table candidates, number {asked.number}, column codes"
+            place = f"table candidates, number {number}, column codes"
             raise damaged(self.path, f"{place}: no design of the space") from None
 
     def _require_open(self) -> None:

@@ -11,7 +11,8 @@ from typing import Any
 from divlearn.metrics.hypervolume import MAX_OBJECTIVES
 from divlearn.result import Result
 from divlearn.study.reader import StudyReader, front_of
-from divlearn.study.trials import Trial, failures_of
+from divlearn.study.trial import Trial
+from divlearn.study.trials import failures_of
 
 #: Outcomes that the present speed is measured by.
 RECENT = 20

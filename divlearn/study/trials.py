@@ -4,67 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from divlearn.basics.text import one_line
-from divlearn.basics.typing import Extras, Value
-from divlearn.study.evaluation import mean_and_spread, mean_extras
-from divlearn.study.store import Asked, Attempt, Outcome, Store
-from divlearn.study.store.rows import ABANDONED, OK, Numbers
-
-RUNNING = "running"
-
-
-@dataclass(frozen=True, eq=False)
-class Trial:
-    """A candidate and what is known of it.
-
-    Attributes
-    ----------
-    number
-        From 0 in the order of asking.
-    x
-        The design as the user declared it.
-    state
-        ``"ok"``, ``"infeasible"``, ``"failed"``, ``"timed out"``, ``"abandoned"``, or
-        ``"running"`` while it has no outcome.
-    f, g
-        Objectives and constraints by name, None where there are none: the mean of
-        the replicates so far.
-    spread
-        Standard deviations of both by name; None with less than two replicates.
-    replicates, attempts
-        Evaluations in the mean, and evaluations made; no attempts if it was answered
-        from the store.
-    seconds
-        Time of all its evaluations.
-    worker, message
-        Who reported last, and what went wrong.
-    asked, ended
-        When, in seconds since 1970.
-    extras
-        Extra metrics by name; None where there are none.
-    """
-
-    number: int
-    x: Value
-    state: str
-    f: dict[str, float] | None
-    g: dict[str, float] | None
-    spread: dict[str, float] | None
-    replicates: int
-    attempts: int
-    seconds: float
-    worker: str
-    message: str
-    asked: float
-    ended: float | None
-    extras: Extras | None = None
-
-    @property
-    def feasible(self) -> bool:
-        """Whether it was evaluated and meets all constraints."""
-        return self.f is not None and all(v <= 0 for v in (self.g or {}).values())
+from divlearn.basics.typing import Value
+from divlearn.study.store import Store
+from divlearn.study.store.table import Row
+from divlearn.study.trial import ABANDONED, Names, Trial
+from divlearn.study.tries import fill_means
+from divlearn.workers.base import OK, RUNNING, Attempt
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,101 +57,43 @@ class Failures(list[Failure]):
         )
 
 
-@dataclass(frozen=True)
-class Names:
-    """Names of objectives and constraints.
-
-    Examples
-    --------
-    >>> Names(("cost",), ("weight",)).split((1.0, -2.0))
-    ({'cost': 1.0}, {'weight': -2.0})
-    """
-
-    objectives: tuple[str, ...]
-    constraints: tuple[str, ...]
-
-    def split(
-        self, outputs: Numbers | None
-    ) -> tuple[dict[str, float] | None, dict[str, float] | None]:
-        """Objectives and constraints by name."""
-        if outputs is None:
-            return None, None
-        m = len(self.objectives)
-        f = dict(zip(self.objectives, outputs[:m], strict=True))
-        return f, dict(zip(self.constraints, outputs[m:], strict=True))
-
-    def all(self, outputs: Numbers | None) -> dict[str, float] | None:
-        """Both in one."""
-        if outputs is None:
-            return None
-        return dict(zip((*self.objectives, *self.constraints), outputs, strict=True))
-
-
 def trials_of(
-    store: Store, value_of: Callable[[Asked], Value], names: Names
+    store: Store, value_of: Callable[[Row], Value], names: Names
 ) -> Iterator[Trial]:
     """Every candidate of a store, by number."""
     unfinished: dict[int, list[Attempt]] = {}
     for attempt in store.attempts(open_only=True):
         unfinished.setdefault(attempt.number, []).append(attempt)
     outcomes = store.outcomes()
-    outcome = next(outcomes, None)
-    for asked in store.candidates():
-        while outcome is not None and outcome.number < asked.number:
-            outcome = next(outcomes, None)
-        if outcome is not None and outcome.number == asked.number:
-            yield finished(asked, value_of(asked), outcome, names)
+    ended = next(outcomes, None)
+    for row in store.candidates():
+        number = row[0]
+        while ended is not None and ended.number < number:
+            ended = next(outcomes, None)
+        if ended is not None and ended.number == number:
+            yield asked(ended, row, value_of)
         else:
-            yield _running(asked, value_of(asked), unfinished, names)
+            trial = asked(Trial(number), row, value_of)
+            yield _so_far(trial, unfinished.get(number, []), names)
     for _ in outcomes:  # of candidates that came later; a changed number is seen here
         pass
 
 
-def finished(asked: Asked, x: Value, outcome: Outcome, names: Names) -> Trial:
-    """A candidate with an outcome."""
-    f, g = names.split(outcome.outputs)
-    return Trial(
-        number=asked.number,
-        x=x,
-        state=outcome.state,
-        f=f,
-        g=g,
-        spread=names.all(outcome.spread),
-        replicates=outcome.replicates,
-        attempts=outcome.attempts,
-        seconds=outcome.seconds,
-        worker=outcome.worker,
-        message=outcome.message,
-        asked=asked.asked,
-        ended=outcome.ended,
-        extras=outcome.extras,
-    )
+def asked(trial: Trial, row: Row, value_of: Callable[[Row], Value]) -> Trial:
+    """Give a trial what a row of candidates knows of it."""
+    _, trial.known, trial.codes, _, trial.asked = row
+    trial.x = value_of(row)
+    return trial
 
 
-def _running(
-    asked: Asked, x: Value, unfinished: dict[int, list[Attempt]], names: Names
-) -> Trial:
-    """A candidate without an outcome, and the mean of what is there already."""
-    attempts = unfinished.get(asked.number, [])
-    rows = [a.outputs for a in attempts if a.state == OK and a.outputs is not None]
-    mean, spread = mean_and_spread(rows)
-    f, g = names.split(mean)
-    return Trial(
-        number=asked.number,
-        x=x,
-        state=RUNNING,
-        f=f,
-        g=g,
-        spread=names.all(spread),
-        replicates=len(rows),
-        attempts=len(attempts),
-        seconds=sum(a.seconds for a in attempts),
-        worker=attempts[-1].worker if attempts else "",
-        message=attempts[-1].message if attempts else "",
-        asked=asked.asked,
-        ended=None,
-        extras=mean_extras([a.extras for a in attempts if a.state == OK]),
-    )
+def _so_far(trial: Trial, attempts: list[Attempt], names: Names) -> Trial:
+    """A trial without an outcome, with the mean of what is there already."""
+    fill_means(trial, attempts, names)
+    trial.attempts = len(attempts)
+    trial.seconds = sum(attempt.seconds for attempt in attempts)
+    if attempts:
+        trial.worker, trial.message = attempts[-1].worker, attempts[-1].message
+    return trial
 
 
 def failures_of(trials: Iterator[Trial] | Sequence[Trial]) -> Failures:
@@ -214,9 +103,3 @@ def failures_of(trials: Iterator[Trial] | Sequence[Trial]) -> Failures:
         for t in trials
         if t.state not in (OK, RUNNING, ABANDONED) and t.attempts
     )
-
-
-def names_of(problem: dict[str, Any]) -> Names:
-    """Names from a problem's description."""
-    objectives = tuple(name for name, _ in problem["objectives"])
-    return Names(objectives, tuple(problem["constraints"]))

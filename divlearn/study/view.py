@@ -10,7 +10,7 @@ from divlearn.basics.typing import Floats
 from divlearn.metrics.dominance import non_dominated
 from divlearn.problems import Problem
 from divlearn.study.search import RepeatableSearch
-from divlearn.study.store.rows import OK
+from divlearn.workers.base import OK
 
 
 class View:
@@ -61,7 +61,7 @@ class View:
         Outcomes that wait for their turn are in it already.
         """
         known, m = self._search.optimizer.front_objectives, self.problem.num_objectives
-        rows = [outcome.outputs for outcome in self._search.waiting if outcome.outputs]
+        rows = [trial.outputs for trial in self._search.waiting if trial.outputs]
         new = [row[:m] for row in rows if all(value <= 0 for value in row[m:])]
         if not new:
             return known

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from divlearn.basics.signals import handling, is_usual
 from divlearn.errors import InputError
-from divlearn.workers.current import current_task
+from divlearn.workers.base import current_attempt
 
 if TYPE_CHECKING:
     from divlearn.optimizer.compilation import Compilation
@@ -144,7 +144,7 @@ def _wanted() -> bool:
     from divlearn.terminal import Progress
     from divlearn.terminal.places import is_watched
 
-    if Progress.current is not None or current_task() is not None:
+    if Progress.current is not None or current_attempt() is not None:
         return False  # an objective that solves something itself
     switch = os.environ.get(SWITCH, "")
     if switch:

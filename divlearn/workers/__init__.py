@@ -8,34 +8,32 @@ from typing import TYPE_CHECKING, Any
 from divlearn.basics.checks import require_whole
 from divlearn.errors import InputError
 from divlearn.problems import Problem
-from divlearn.workers.base import Pool, Report, Task
-from divlearn.workers.current import current_task
+from divlearn.workers.base import Attempt, Pool, current_attempt
 
 if TYPE_CHECKING:
     from divlearn.workers.dask import DaskPool
-    from divlearn.workers.executor import ExecutorPool
+    from divlearn.workers.futures import ExecutorPool
     from divlearn.workers.local import LocalPool
     from divlearn.workers.ray import RayPool
     from divlearn.workers.serial import SerialPool
 
 _HOMES = {
     "DaskPool": "dask",
-    "ExecutorPool": "executor",
+    "ExecutorPool": "futures",
     "LocalPool": "local",
     "RayPool": "ray",
     "SerialPool": "serial",
 }
 
 __all__ = [
+    "Attempt",
     "DaskPool",
     "ExecutorPool",
     "LocalPool",
     "Pool",
     "RayPool",
-    "Report",
     "SerialPool",
-    "Task",
-    "current_task",
+    "current_attempt",
     "open_pool",
 ]
 
@@ -96,7 +94,7 @@ def open_pool(
 
         return DaskPool(executor, problem, size, timeout)
     if callable(getattr(executor, "submit", None)):
-        from divlearn.workers.executor import ExecutorPool
+        from divlearn.workers.futures import ExecutorPool
 
         return ExecutorPool(executor, problem, size, timeout)
     raise InputError(

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, Self
 
-from divlearn.basics.typing import Extras, Value
+from divlearn.basics.text import one_screen
+from divlearn.basics.typing import Codes, Extras, Value
 
+RUNNING = "running"
 OK = "ok"
 INFEASIBLE = "infeasible"
 FAILED = "failed"
@@ -22,9 +27,9 @@ class OutOfTime(Exception):
     """Raised in an objective that keeps a time limit of its own and has passed it."""
 
 
-@dataclass(frozen=True, eq=False)  # solutions may be arrays, which have no one truth
-class Task:
-    """One evaluation to be done.
+@dataclass(slots=True, eq=False)  # solutions may be arrays, which have no one truth
+class Attempt:
+    """One evaluation: what is to be done and, when it is over, how it ended.
 
     Attributes
     ----------
@@ -38,28 +43,13 @@ class Task:
         The solution as the user declared it.
     seed
         Seed for an objective that draws random numbers; None leaves them alone.
-    """
-
-    number: int
-    attempt: int
-    replicate: int
-    x: Value
-    seed: int | None
-
-
-@dataclass(frozen=True, eq=False)
-class Report:
-    """How an evaluation ended.
-
-    Attributes
-    ----------
-    task
-        What was to be done: the very object that was submitted.
+    codes
+        The solution as codes of its space, shape (n,); None where nobody knows them.
     state
-        ``"ok"``; ``"infeasible"``: the objective raised InvalidDesign; ``"failed"``:
-        it raised anything else or returned what is no number; ``"timed out"``;
-        ``"lost"``: the worker died; ``"wrong shape"``: it returned other names or
-        another number of values than the problem declares.
+        ``"running"``, then ``"ok"``; ``"infeasible"``: the objective raised
+        InvalidDesign; ``"failed"``: it raised anything else or returned what is no
+        number; ``"timed out"``; ``"lost"``: the worker died; ``"wrong shape"``: it
+        returned other names or another number of values than the problem declares.
     outputs
         Objective values in the user's senses, then constraint values; None unless ok.
     seconds
@@ -70,19 +60,44 @@ class Report:
         What went wrong, in words; empty if nothing did.
     extras
         Extra metrics by name; None unless ok.
+    ended
+        When it was known, in seconds since 1970; set by who keeps it.
     """
 
-    task: Task
-    state: str
-    outputs: tuple[float, ...] | None
-    seconds: float
-    worker: str
-    message: str
+    number: int
+    attempt: int
+    replicate: int
+    x: Value
+    seed: int | None
+    codes: Codes | None = None
+    state: str = RUNNING
+    outputs: tuple[float, ...] | None = None
+    seconds: float = 0.0
+    worker: str = ""
+    message: str = ""
     extras: Extras | None = None
+    ended: float = 0.0
+
+    def end(
+        self,
+        state: str,
+        outputs: tuple[float, ...] | None = None,
+        message: str = "",
+        extras: Extras | None = None,
+    ) -> Self:
+        """Say how it ended."""
+        self.state, self.outputs, self.extras = state, outputs, extras
+        self.message = one_screen(message) if message else ""
+        return self
+
+    def by(self, worker: str, seconds: float) -> Self:
+        """Say who did it, and in what time."""
+        self.worker, self.seconds = worker, seconds
+        return self
 
 
 class Pool(Protocol):
-    """Something that evaluates tasks, several at once.
+    """Something that evaluates, several solutions at once.
 
     Attributes
     ----------
@@ -92,11 +107,39 @@ class Pool(Protocol):
 
     size: int
 
-    def submit(self, task: Task) -> None:
-        """Begin with a task, or keep it until there is room."""
+    def submit(self, attempt: Attempt) -> None:
+        """Begin with an evaluation, or keep it until there is room."""
 
-    def wait(self, timeout: float | None) -> list[Report]:
-        """Return at least one report; none after ``timeout`` or if nothing is left."""
+    def wait(self, timeout: float | None) -> list[Attempt]:
+        """Return what has ended; nothing after ``timeout`` or if nothing is left."""
 
     def close(self, kill: bool) -> None:
         """End; with ``kill`` at once, else when everything that runs is done."""
+
+
+_CURRENT: ContextVar[Attempt | None] = ContextVar("attempt", default=None)
+
+
+def current_attempt() -> Attempt | None:
+    """Return the evaluation that is being done here, or None outside of a study.
+
+    An objective with noise takes its seed from there, so that a study that is run
+    again meets the same noise, whichever worker evaluates.
+
+    Examples
+    --------
+    >>> from divlearn.workers import current_attempt
+    >>> current_attempt() is None
+    True
+    """
+    return _CURRENT.get()
+
+
+@contextmanager
+def working_on(attempt: Attempt) -> Iterator[None]:
+    """Make ``attempt`` the current one meanwhile."""
+    token = _CURRENT.set(attempt)
+    try:
+        yield
+    finally:
+        _CURRENT.reset(token)

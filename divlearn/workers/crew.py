@@ -1,4 +1,4 @@
-"""Local workers as the coordinator sees them: a guard each, and a line to it."""
+"""Worker processes as the coordinator sees them: a guard each, and a line to it."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from divlearn.basics.checks import require_one_of
 from divlearn.errors import DivlearnError, InputError
 from divlearn.problems import Problem
-from divlearn.workers.base import LOST, Report, Task
-from divlearn.workers.birth import new_line
-from divlearn.workers.evaluation import Answer
+from divlearn.workers.base import LOST
+from divlearn.workers.evaluation import pack_loss
 from divlearn.workers.guard import BROKEN, Guard, guard_copies
-from divlearn.workers.messages import unpack_answer
-from divlearn.workers.processes import Forked, Spawned
+from divlearn.workers.processes import Forked, Process, Spawned, new_line
 from divlearn.workers.runner import run_anew
 from divlearn.workers.system import LINUX, PATIENCE, POSIX, how_it_ended
 
 STARTS = ("fork", "spawn")
+
+T = TypeVar("T")
 
 
 class Seat(Protocol):
@@ -34,11 +34,19 @@ class Seat(Protocol):
 
 
 class Worker:
-    """A guard, the line to it, and the task that it is at."""
+    """A guard, the line to it, and the work that it is at.
+
+    Attributes
+    ----------
+    name
+        What it is called.
+    work
+        What it does; None if nothing.
+    """
 
     def __init__(self, name: str, hire: Callable[[], Seat]) -> None:
         self.name = name
-        self.task: Task | None = None
+        self.work: Any = None
         self._hire = hire
         self._seat = hire()
 
@@ -47,38 +55,43 @@ class Worker:
         """The line to the guard."""
         return self._seat.line
 
-    def begin(self, task: Task, message: bytes) -> None:
-        """Give it a task; where the guard has just died, the line will say so."""
-        self.task = task
+    def begin(self, work: Any, message: bytes) -> None:
+        """Give it work; where the guard has just died, the line will say so."""
+        self.work = work
         with suppress(OSError):
             self.line.send_bytes(message)
 
-    def report(self) -> Report:
-        """Say how the task ended, once the line has something to say."""
-        task = self.task
-        assert task is not None
+    def listen(self, read: Callable[[bytes], T]) -> T:
+        """Read how the work ended, once the line has something to say.
+
+        Parameters
+        ----------
+        read
+            Reads what the runner sent, or :func:`pack_loss` of a runner that died;
+            raises ValueError if it is neither.
+        """
         try:
-            answer = self._listen()
+            end = read(self._receive())
         except DivlearnError:
             raise
         except (EOFError, OSError, ValueError):
-            answer = Answer(LOST, None, 0.0, f"the worker {self._replace()}")
+            end = read(pack_loss(LOST, 0.0, f"the worker {self._replace()}"))
         except BaseException:  # Ctrl-C while half a message was read
             self._replace()
             raise
-        self.task = None
-        return answer.report(task, self.name)
+        self.work = None
+        return end
 
-    def _listen(self) -> Answer:
-        """Read an answer."""
-        message = self.line.recv_bytes()
+    def _receive(self) -> bytes:
+        """Read a message; raises if no runner can be started."""
+        message: bytes = self.line.recv_bytes()
         if message.startswith(BROKEN):
             raise DivlearnError(
                 "a worker process could not be started: it "
-                f"{message[len(BROKEN) :].decode()}. In a script, run the study under "
+                f"{message[len(BROKEN) :].decode()}. In a script, start the work under "
                 "'if __name__ == \"__main__\":'; else see what the process wrote above."
             )
-        return unpack_answer(message)
+        return message
 
     def _replace(self) -> str:
         """Put another guard in the place of one that fails; say how it ended."""
@@ -110,13 +123,21 @@ class _Copy:
         return how_it_ended(self._process.code)
 
 
-class _Thread:
-    """A guard that is a thread."""
+class Anew:
+    """A guard that is a thread, of processes that are started anew.
 
-    def __init__(self, pickled: bytes, timeout: float | None) -> None:
+    Parameters
+    ----------
+    start
+        Starts a process.
+    timeout
+        Seconds that its work may take.
+    """
+
+    def __init__(self, start: Callable[[], Process], timeout: float | None) -> None:
         self.line, theirs = new_line()
         self._thread = threading.Thread(
-            target=_guard_here, args=(theirs, pickled, timeout), daemon=True
+            target=_guard_here, args=(theirs, start, timeout), daemon=True
         )
         self._thread.start()
 
@@ -127,11 +148,10 @@ class _Thread:
         return "ended"
 
 
-def _guard_here(line: Any, pickled: bytes, timeout: float | None) -> None:
+def _guard_here(line: Any, start: Callable[[], Process], timeout: float | None) -> None:
     """Be the guard of a process that is started anew."""
-    hire = partial(Spawned, run_anew, pickled)
     with line:
-        Guard(line, hire, timeout, lambda: True).work()
+        Guard(line, start, timeout, lambda: True).work()
 
 
 def way_to_hire(
@@ -151,7 +171,7 @@ def way_to_hire(
             "define the objective as a function or class at the top of a module"
             f"{instead}, or evaluate in this process with workers=0."
         ) from None
-    return partial(_Thread, pickled, timeout)
+    return partial(Anew, partial(Spawned, run_anew, pickled), timeout)
 
 
 def end_all(crew: list[Worker]) -> None:

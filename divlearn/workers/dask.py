@@ -7,8 +7,7 @@ from typing import Any
 
 from divlearn.errors import DivlearnError, InputError, MissingExtra
 from divlearn.problems import Problem
-from divlearn.workers.futures import FuturePool
-from divlearn.workers.parcel import Parcel, evaluate_parcel
+from divlearn.workers.futures import FuturePool, Parcel, evaluate_parcel
 
 #: What the client is when it can be used, or will be soon.
 _ALIVE = ("running", "connecting", "newly-created")

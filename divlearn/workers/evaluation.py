@@ -1,123 +1,109 @@
-"""One evaluation, from a task to how it ended; raises nothing of the objective's."""
+"""One evaluation, here or as bytes elsewhere; nothing of the objective's is raised.
+
+On its way to another process a solution is a line of JSON and its codes, which the
+receiver turns into a value by its own copy of the space. How it ended is a line of
+JSON. So nothing that arrives can become code.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from types import TracebackType
+from typing import Any
 
 import numpy as np
 
 from divlearn.basics.text import one_screen, said_by
-from divlearn.basics.typing import Extras, Floats
 from divlearn.errors import AnswerError, EvaluationError, InvalidDesign
 from divlearn.problems import Problem
+from divlearn.spaces import Space
 from divlearn.workers.base import (
     FAILED,
     INFEASIBLE,
     OK,
+    STATES,
     TIMED_OUT,
     WRONG_SHAPE,
+    Attempt,
     OutOfTime,
-    Report,
-    Task,
+    working_on,
 )
-from divlearn.workers.current import working_on
 
 
-@dataclass(frozen=True)
-class Answer:
-    """How an evaluation ended, without saying of what or where."""
-
-    state: str
-    outputs: tuple[float, ...] | None = None
-    seconds: float = 0.0
-    message: str = ""
-    extras: Extras | None = None
-
-    def report(self, task: Task, worker: str) -> Report:
-        """Say it of a task."""
-        message = one_screen(self.message)
-        parts = (self.state, self.outputs, self.seconds, worker, message)
-        return Report(task, *parts, self.extras)
-
-
-def evaluate(problem: Problem, task: Task) -> Answer:
-    """Evaluate a task; whatever the objective does becomes an answer.
+def evaluate(problem: Problem, attempt: Attempt, worker: str = "") -> Attempt:
+    """Evaluate, and say how it ended; whatever the objective does is an end.
 
     Ctrl-C is the only thing that passes through: it is meant for who called.
 
     Examples
     --------
     >>> import divlearn as dl
-    >>> from divlearn.workers.base import Task
     >>> problem = dl.Problem(dl.Integer(0, 9), lambda x: (1 / x,), ["inverse"])
-    >>> evaluate(problem, Task(0, 0, 0, 4, None)).outputs
+    >>> evaluate(problem, Attempt(0, 0, 0, 4, None)).outputs
     (0.25,)
-    >>> evaluate(problem, Task(1, 0, 0, 0, None)).state
+    >>> evaluate(problem, Attempt(1, 0, 0, 0, None)).state
     'failed'
     """
     start = time.perf_counter()
-    answer = _try(problem, task)
-    return replace(answer, seconds=time.perf_counter() - start)
+    _try(problem, attempt)
+    return attempt.by(worker, time.perf_counter() - start)
 
 
-def evaluate_together(problem: Problem, tasks: Sequence[Task]) -> list[Answer]:
-    """Evaluate tasks by one call of ``evaluate_batch``; an answer for each.
+def evaluate_together(
+    problem: Problem, attempts: Sequence[Attempt], worker: str = ""
+) -> list[Attempt]:
+    """Evaluate by one call of ``evaluate_batch``.
 
-    Where that raises, they are evaluated one at a time: each gets the answer that it
-    deserves.
+    Where that raises, they are evaluated one at a time: each ends as it deserves.
 
     Examples
     --------
     >>> import divlearn as dl
-    >>> from divlearn.workers.base import Task
     >>> class Squares:
     ...     def evaluate_batch(self, solutions):
     ...         return [(x * x,) for x in solutions]
     >>> problem = dl.Problem(dl.Integer(0, 9), Squares, ["square"])
-    >>> tasks = [Task(number, 0, 0, number, None) for number in range(3)]
-    >>> [answer.outputs for answer in evaluate_together(problem, tasks)]
+    >>> attempts = [Attempt(number, 0, 0, number, None) for number in range(3)]
+    >>> [attempt.outputs for attempt in evaluate_together(problem, attempts)]
     [(0.0,), (1.0,), (4.0,)]
     """
     start = time.perf_counter()
     try:
-        rows = problem.measure_batch([task.x for task in tasks])
+        rows = problem.measure_batch([attempt.x for attempt in attempts])
     except (InvalidDesign, EvaluationError):
-        return [evaluate(problem, task) for task in tasks]
-    seconds = (time.perf_counter() - start) / len(tasks)
-    return [_answer(outputs, extras, seconds) for outputs, extras in rows]
+        return [evaluate(problem, attempt, worker) for attempt in attempts]
+    seconds = (time.perf_counter() - start) / len(attempts)
+    for attempt, (outputs, extras) in zip(attempts, rows, strict=True):
+        attempt.end(OK, tuple(outputs.tolist()), extras=extras or None)
+        attempt.by(worker, seconds)
+    return list(attempts)
 
 
-def _answer(outputs: Floats, extras: Extras, seconds: float = 0.0) -> Answer:
-    """An evaluation that went well."""
-    return Answer(OK, tuple(outputs.tolist()), seconds, extras=extras or None)
-
-
-def _try(problem: Problem, task: Task) -> Answer:
+def _try(problem: Problem, attempt: Attempt) -> Attempt:
     """Evaluate, and turn every exception into words."""
     try:
-        with working_on(task):
-            outputs, extras = problem.measure(task.x, task.seed)
+        with working_on(attempt):
+            outputs, extras = problem.measure(attempt.x, attempt.seed)
     except InvalidDesign as error:
-        return Answer(INFEASIBLE, message=str(error))
+        return attempt.end(INFEASIBLE, message=str(error))
     except AnswerError as error:
-        return Answer(WRONG_SHAPE, message=str(error))
+        return attempt.end(WRONG_SHAPE, message=str(error))
     except EvaluationError as error:
         cause = error.__cause__
         if isinstance(cause, OutOfTime):
-            return Answer(TIMED_OUT, message=str(cause))
-        return Answer(FAILED, message=f"{error}{_place(cause)}")
+            return attempt.end(TIMED_OUT, message=str(cause))
+        return attempt.end(FAILED, message=f"{error}{_place(cause)}")
     except SystemExit as error:
         words = f"the objective called sys.exit({error.code!r})"
-        return Answer(FAILED, message=words)
+        return attempt.end(FAILED, message=words)
     except Exception as error:  # of a problem that has its own way to evaluate
         words = f"the evaluation raised {said_by(error)}"
-        return Answer(FAILED, message=f"{words}{_place(error)}")
-    return _answer(outputs, extras)
+        return attempt.end(FAILED, message=f"{words}{_place(error)}")
+    return attempt.end(OK, tuple(outputs.tolist()), extras=extras or None)
 
 
 def _place(error: BaseException | None) -> str:
@@ -140,3 +126,59 @@ def seed_global_generators(seed: int | None) -> None:
     if seed is not None:
         random.seed(seed)
         np.random.seed(seed % 2**32)  # noqa: NPY002 - the user's objective may use it
+
+
+# --- as bytes
+
+
+def pack_attempt(attempt: Attempt, space: Space) -> bytes:
+    """Turn what is to be done into bytes; raises if x is not of the space."""
+    head = [attempt.number, attempt.attempt, attempt.replicate, attempt.seed]
+    codes = space.encode(attempt.x) if attempt.codes is None else attempt.codes
+    content = np.ascontiguousarray(codes, np.int64).tobytes()
+    return json.dumps(head).encode() + b"\n" + content
+
+
+def unpack_attempt(message: bytes, space: Space) -> Attempt:
+    """Turn bytes into what is to be done, with a solution of its own.
+
+    Examples
+    --------
+    >>> from divlearn import Integer
+    >>> message = pack_attempt(Attempt(7, 0, 1, 4, None), Integer(1, 8))
+    >>> unpack_attempt(message, Integer(1, 8)).x
+    4
+    """
+    head, _, content = message.partition(b"\n")
+    number, attempt, replicate, seed = json.loads(head)
+    codes = np.frombuffer(content, np.int64).copy()
+    return Attempt(number, attempt, replicate, space.decode(codes), seed)
+
+
+def pack_end(attempt: Attempt) -> bytes:
+    """Turn how an evaluation ended into bytes; numbers keep their last digit."""
+    parts = (attempt.state, attempt.outputs, attempt.seconds, attempt.message)
+    return json.dumps([*parts, attempt.extras]).encode()
+
+
+def pack_loss(state: str, seconds: float, message: str) -> bytes:
+    """The same for an evaluation that cannot speak for itself."""
+    return json.dumps([state, None, seconds, one_screen(message), None]).encode()
+
+
+def read_end(attempt: Attempt, message: bytes, worker: str) -> Attempt:
+    """Say of an evaluation how it ended; raises ValueError if the bytes do not.
+
+    Examples
+    --------
+    >>> message = pack_loss("lost", 0.5, "the worker died")
+    >>> read_end(Attempt(7, 0, 1, 4, None), message, "w1").message
+    'the worker died'
+    """
+    parts: Any = json.loads(message)
+    if not isinstance(parts, list) or len(parts) != 5 or parts[0] not in STATES:
+        raise ValueError(f"not an answer: {message[:80]!r}")
+    state, outputs, seconds, words, extras = parts
+    numbers = None if outputs is None else tuple(map(float, outputs))
+    attempt.end(state, numbers, str(words), None if extras is None else dict(extras))
+    return attempt.by(worker, float(seconds))

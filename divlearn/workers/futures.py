@@ -1,35 +1,47 @@
-"""What pools over futures share: who is at what, for how long, and who hangs."""
+"""Pools over futures: who is at what, for how long, and who hangs."""
 
 from __future__ import annotations
 
+import hashlib
+import os
+import pickle
 import queue
+import socket
 import time
 from abc import ABC, abstractmethod
 from collections import deque
 from concurrent.futures import BrokenExecutor, CancelledError
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
+from types import ModuleType
 from typing import Any, Self
 
 from divlearn.basics.checks import require_number, require_whole
 from divlearn.basics.text import said_by
-from divlearn.errors import DivlearnError
+from divlearn.errors import DivlearnError, InputError
 from divlearn.problems import Problem
 from divlearn.problems.base import require_problem
-from divlearn.workers.base import LOST, TIMED_OUT, Report, Task
-from divlearn.workers.evaluation import Answer
-from divlearn.workers.messages import pack_task, unpack_answer
-from divlearn.workers.parcel import Parcel
+from divlearn.workers.base import LOST, TIMED_OUT, Attempt
+from divlearn.workers.evaluation import (
+    evaluate,
+    pack_attempt,
+    pack_end,
+    read_end,
+    unpack_attempt,
+)
 
+#: Problems that this process was sent, by the digest of their bytes.
+_UNPACKED: dict[bytes, Problem] = {}
 #: Seconds that count as for ever, and are not too many for any system.
 _LONG = 3_600.0
 
 
 @dataclass
 class _Running:
-    """A task that was handed on; ``late`` once it has been given up."""
+    """An evaluation that was handed on; ``late`` once it has been given up."""
 
-    task: Task
+    attempt: Attempt
     start: float
     late: bool = False
     future: Any = None
@@ -60,12 +72,12 @@ class FuturePool(ABC):
         self._timeout = timeout
         self._space = problem.space
         self._parcel = Parcel(problem)
-        self._waiting: deque[Task] = deque()
+        self._waiting: deque[tuple[Attempt, bytes]] = deque()
         self._running: dict[int, _Running] = {}
         self._done: queue.SimpleQueue[tuple[int, Any]] = queue.SimpleQueue()
         self._handed_on = 0
         self._closed = False
-        self._trouble: DivlearnError | None = None  # to be told after the reports
+        self._trouble: DivlearnError | None = None  # to be told after what has ended
 
     @abstractmethod
     def _start(self, parcel: Parcel, message: bytes) -> Any:
@@ -79,21 +91,20 @@ class FuturePool(ABC):
         """Whether an exception means that the worker died, not the evaluation."""
         return isinstance(error, (BrokenExecutor, CancelledError))
 
-    def submit(self, task: Task) -> None:
-        """Hand a task on, or keep it until there is room."""
+    def submit(self, attempt: Attempt) -> None:
+        """Hand an evaluation on, or keep it until there is room."""
         if self._closed:
             raise DivlearnError("this pool of workers is closed; make a new one.")
-        self._space.encode(task.x)  # raises here if x is not of the space
-        self._waiting.append(task)
+        message = pack_attempt(attempt, self._space)  # raises if x is not of the space
+        self._waiting.append((attempt, message))
         self._hand_on()
 
     def _hand_on(self) -> None:
         """Fill the free places."""
         while self._waiting and len(self._running) < self.size:
-            task = self._waiting.popleft()
+            attempt, message = self._waiting.popleft()
             key, self._handed_on = self._handed_on, self._handed_on + 1
-            message = pack_task(task, self._space)
-            self._running[key] = running = _Running(task, time.monotonic())
+            self._running[key] = running = _Running(attempt, time.monotonic())
             try:
                 running.future = self._start(self._parcel, message)
             except (RuntimeError, OSError) as error:  # broken, shut down, unreachable
@@ -116,35 +127,35 @@ class FuturePool(ABC):
 
         return note
 
-    def wait(self, timeout: float | None) -> list[Report]:
+    def wait(self, timeout: float | None) -> list[Attempt]:
         """Return what has ended since; waits for one end, at most ``timeout`` s."""
         if self._trouble is not None:
             raise self._trouble
         end = None if timeout is None else time.monotonic() + timeout
-        reports: list[Report] = []
-        while not reports and (self._wanted() or self._waiting):
+        ended: list[Attempt] = []
+        while not ended and (self._wanted() or self._waiting):
             try:
-                self._go_on(end, reports)
+                self._go_on(end, ended)
             except DivlearnError as error:
-                if not reports:
+                if not ended:
                     raise
                 self._trouble = error
             if end is not None and time.monotonic() >= end:
                 break
-        return reports
+        return ended
 
-    def _go_on(self, end: float | None, reports: list[Report]) -> None:
-        """Add what has ended to ``reports``, and fill the places that are free."""
+    def _go_on(self, end: float | None, ended: list[Attempt]) -> None:
+        """Add what has ended to ``ended``, and fill the places that are free."""
         self._require_hope()
         with suppress(queue.Empty):
-            reports += self._take(*self._done.get(timeout=self._pause(end)))
+            ended += self._take(*self._done.get(timeout=self._pause(end)))
             while True:
-                reports += self._take(*self._done.get_nowait())
-        reports += self._give_up_late()
+                ended += self._take(*self._done.get_nowait())
+        ended += self._give_up_late()
         self._hand_on()
 
     def _wanted(self) -> list[_Running]:
-        """Tasks that somebody waits for."""
+        """What somebody waits for."""
         return [r for r in self._running.values() if not r.late]
 
     def _pause(self, end: float | None) -> float | None:
@@ -173,18 +184,15 @@ class FuturePool(ABC):
                 "(workers= without executor=)."
             )
 
-    def _take(self, key: int, result: Any) -> list[Report]:
-        """Turn the result of a future into a report, unless it was given up."""
+    def _take(self, key: int, result: Any) -> list[Attempt]:
+        """Turn the result of a future into an end, unless it was given up."""
         running = self._running.pop(key, None)
         if running is None or running.late:
             return []
-        seconds, worker = time.monotonic() - running.start, ""
         if isinstance(result, BaseException):
-            answer = Answer(LOST, None, seconds, self._require_lost(result))
-        else:
-            message, worker = result
-            answer = unpack_answer(message)
-        return [answer.report(running.task, worker)]
+            lost = running.attempt.end(LOST, message=self._require_lost(result))
+            return [lost.by("", time.monotonic() - running.start)]
+        return [read_end(running.attempt, *result)]
 
     def _require_lost(self, error: BaseException) -> str:
         """Say how a worker died; raises if it is well, but cannot do our work.
@@ -200,18 +208,18 @@ class FuturePool(ABC):
             ) from error
         return f"the worker died ({said_by(error)})"
 
-    def _give_up_late(self) -> list[Report]:
-        """Report tasks that take too long."""
-        reports = []
+    def _give_up_late(self) -> list[Attempt]:
+        """Give up what takes too long."""
+        ended = []
         for running in self._wanted():
             seconds = time.monotonic() - running.start
             if self._timeout is not None and seconds >= self._timeout:
                 running.late = True
                 self._stop(running.future)
                 message = f"no answer within {self._timeout:g} s; it was given up"
-                answer = Answer(TIMED_OUT, None, seconds, message)
-                reports.append(answer.report(running.task, ""))
-        return reports
+                late = running.attempt.end(TIMED_OUT, message=message)
+                ended.append(late.by("", seconds))
+        return ended
 
     def close(self, kill: bool = False) -> None:
         """Stop; without ``kill`` when what runs is done. The executor stays."""
@@ -230,3 +238,129 @@ class FuturePool(ABC):
 
     def __exit__(self, kind: object, *reason: object) -> None:
         self.close(kill=kind is not None)
+
+
+class ExecutorPool(FuturePool):
+    """Evaluate by an executor: of threads, processes, MPI ranks, loky.
+
+    Evaluations that are given up after ``timeout`` cannot be ended: they hold their
+    place in the executor until they end by themselves. The executor is not shut down.
+
+    Parameters
+    ----------
+    executor
+        Anything whose ``submit(function, *arguments)`` returns a future.
+    problem
+        What to evaluate. It must be one that pickle, or cloudpickle if installed, can
+        send, unless the executor stays within this process.
+    size
+        Number of evaluations at once; that of the executor's workers by default.
+    timeout
+        Seconds until an evaluation is given up.
+
+    Examples
+    --------
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> import divlearn as dl
+    >>> from divlearn.workers import Attempt, ExecutorPool
+    >>> problem = dl.Problem(dl.Integer(1, 8), lambda x: (x * x,), ["square"])
+    >>> with ThreadPoolExecutor(2) as executor:
+    ...     pool = ExecutorPool(executor, problem)
+    ...     pool.submit(Attempt(0, 0, 0, 3, None))
+    ...     pool.wait(None)[0].outputs
+    (9.0,)
+    """
+
+    def __init__(
+        self,
+        executor: Any,
+        problem: Problem,
+        size: int | None = None,
+        timeout: float | None = None,
+    ) -> None:
+        if not callable(getattr(executor, "submit", None)):
+            raise InputError(
+                "executor must have the submit method of concurrent.futures, got "
+                f"{executor!r}."
+            )
+        super().__init__(problem, size or places_of(executor), timeout)
+        self._executor = executor
+
+    def _start(self, parcel: Parcel, message: bytes) -> Any:
+        """Submit to the executor."""
+        return self._executor.submit(evaluate_parcel, parcel, message)
+
+
+def places_of(executor: Any) -> int:
+    """How many evaluations an executor does at once, as far as it tells."""
+    # The standard library has no public name for it; mpi4py has the other one.
+    for name in ("_max_workers", "num_workers"):
+        number = getattr(executor, name, None)
+        if isinstance(number, int) and number > 0:
+            return number
+    return os.cpu_count() or 1
+
+
+# --- a problem on its way
+
+
+class Parcel:
+    """A problem that may be sent by pickle, and is set up once where it arrives.
+
+    In the same process it is the problem itself: nothing is packed.
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+
+    @cached_property
+    def packed(self) -> bytes:
+        """The problem as bytes, made once."""
+        return _pack(self.problem)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unpack, (self.packed, hashlib.sha256(self.packed).digest())
+
+
+def _unpack(packed: bytes, digest: bytes) -> Parcel:
+    """Return the problem that this process knows by now."""
+    if digest not in _UNPACKED:
+        _UNPACKED[digest] = pickle.loads(packed)
+    return Parcel(_UNPACKED[digest])
+
+
+def _pack(problem: Problem) -> bytes:
+    """Turn a problem into bytes, by cloudpickle where pickle is not enough.
+
+    A function of the script that was started is known to pickle by its name only,
+    which means nothing to processes that were not started from that script.
+    """
+    helper = _cloudpickle()
+    try:
+        packed = pickle.dumps(problem)
+        if helper is None or b"__main__" not in packed:
+            return packed
+    except Exception as error:
+        if helper is None:
+            raise InputError(
+                f"problem cannot be sent to the executor's processes ({error}); define "
+                "the objective as a function or class at the top of a module, or "
+                "install cloudpickle."
+            ) from None
+    return bytes(helper.dumps(problem))
+
+
+def _cloudpickle() -> ModuleType | None:
+    """The package, if it is installed."""
+    try:
+        import cloudpickle
+    except ImportError:
+        return None
+    module: ModuleType = cloudpickle
+    return module
+
+
+def evaluate_parcel(parcel: Parcel, message: bytes) -> tuple[bytes, str]:
+    """Evaluate wherever this is called; return how it ended and who did it."""
+    attempt = evaluate(parcel.problem, unpack_attempt(message, parcel.problem.space))
+    return pack_end(attempt), f"{socket.gethostname()}:{os.getpid()}"

@@ -1,4 +1,4 @@
-"""The guard of a runner: hands tasks on, keeps the time, replaces what died.
+"""The guard of a runner: hands work on, keeps the time, replaces what died.
 
 Where processes can be forked, a guard is a process of its own, a copy of the
 coordinator at the time when the pool was made. It makes runners as copies of itself
@@ -20,8 +20,7 @@ from typing import Any
 
 from divlearn.problems import Problem
 from divlearn.workers.base import LOST, TIMED_OUT
-from divlearn.workers.evaluation import Answer
-from divlearn.workers.messages import pack_answer
+from divlearn.workers.evaluation import pack_loss
 from divlearn.workers.processes import Process, Watched
 from divlearn.workers.runner import READY, run_copy
 from divlearn.workers.system import adopt_orphans, how_it_ended
@@ -195,11 +194,11 @@ class Guard:
         line = self._runner.line
         return self._ready and not line.closed and bool(line.poll())
 
-    def _lost(self, code: int | None) -> Answer:
+    def _lost(self, code: int | None) -> bytes:
         """What there is to say of an evaluation whose process died."""
         hint = "; memory may have run out" if code == -9 else ""
         message = f"the worker process {how_it_ended(code)}{hint}"
-        return Answer(LOST, None, time.monotonic() - self._start, message)
+        return pack_loss(LOST, time.monotonic() - self._start, message)
 
     def _stop_late(self) -> None:
         """End an evaluation that takes too long, with all that it started."""
@@ -209,12 +208,12 @@ class Guard:
             "with every process that it had started"
         )
         seconds = time.monotonic() - self._start
-        self._start_anew(Answer(TIMED_OUT, None, seconds, message))
+        self._start_anew(pack_loss(TIMED_OUT, seconds, message))
 
-    def _start_anew(self, answer: Answer) -> None:
+    def _start_anew(self, answer: bytes) -> None:
         """Report how the present evaluation ended, and hire another runner."""
         busy = self._task is not None
         self._ready = False
         if busy:
-            self._answer(pack_answer(answer))
+            self._answer(answer)
         self._runner = self._hire()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from functools import partial
 from multiprocessing import connection
 from multiprocessing.util import Finalize
 from typing import Self
@@ -11,9 +12,9 @@ from divlearn.basics.checks import require_number, require_whole
 from divlearn.errors import DivlearnError
 from divlearn.problems import Problem
 from divlearn.problems.base import require_problem
-from divlearn.workers.base import Report, Task
+from divlearn.workers.base import Attempt
 from divlearn.workers.crew import Worker, end_all, way_to_hire
-from divlearn.workers.messages import pack_task
+from divlearn.workers.evaluation import pack_attempt, read_end
 
 
 class LocalPool:
@@ -41,10 +42,10 @@ class LocalPool:
     Examples
     --------
     >>> import divlearn as dl
-    >>> from divlearn.workers import LocalPool, Task
+    >>> from divlearn.workers import Attempt, LocalPool
     >>> problem = dl.Problem(dl.Integer(1, 8), lambda x: (x * x,), ["square"])
     >>> with LocalPool(problem, workers=1, start="fork") as pool:
-    ...     pool.submit(Task(0, 0, 0, 3, None))
+    ...     pool.submit(Attempt(0, 0, 0, 3, None))
     ...     pool.wait(None)[0].outputs
     (9.0,)
     """
@@ -61,45 +62,46 @@ class LocalPool:
         if timeout is not None:
             require_number("timeout", timeout, 0.001)
         self._space = problem.space
-        self._waiting: deque[Task] = deque()
+        self._waiting: deque[tuple[Attempt, bytes]] = deque()
         hire = way_to_hire(problem, timeout, start)
         self._crew: list[Worker] = []
         self._closed = False
-        self._trouble: DivlearnError | None = None  # to be told after the reports
+        self._trouble: DivlearnError | None = None  # to be told after what has ended
         # Also where nobody closes the pool: a spawned process would be waited for.
         self._end = Finalize(self, end_all, (self._crew,), exitpriority=10)
         for k in range(self.size):
             self._crew.append(Worker(f"local-{k + 1}", hire))
 
-    def submit(self, task: Task) -> None:
-        """Give a task to a free worker, or keep it until one is free."""
+    def submit(self, attempt: Attempt) -> None:
+        """Give an evaluation to a free worker, or keep it until one is free."""
         if self._closed:
             raise DivlearnError("this pool of workers is closed; make a new one.")
-        message = pack_task(task, self._space)  # raises here if x is not of the space
-        free = next((w for w in self._crew if w.task is None), None)
+        message = pack_attempt(attempt, self._space)  # raises if x is not of the space
+        free = next((w for w in self._crew if w.work is None), None)
         if free is None:
-            self._waiting.append(task)
+            self._waiting.append((attempt, message))
         else:
-            free.begin(task, message)
+            free.begin(attempt, message)
 
-    def wait(self, timeout: float | None) -> list[Report]:
+    def wait(self, timeout: float | None) -> list[Attempt]:
         """Return what has ended since; waits for one end, at most ``timeout`` s."""
         if self._trouble is not None:
             raise self._trouble
-        busy = {worker.line: worker for worker in self._crew if worker.task is not None}
-        reports: list[Report] = []
+        busy = {worker.line: worker for worker in self._crew if worker.work is not None}
+        ended: list[Attempt] = []
         for line in connection.wait(list(busy), timeout) if busy else ():
+            worker = busy[line]
             try:
-                reports.append(busy[line].report())
+                read = partial(read_end, worker.work, worker=worker.name)
+                ended.append(worker.listen(read))
             except DivlearnError as error:
                 self._trouble = error
                 continue
             if self._waiting:
-                task = self._waiting.popleft()
-                busy[line].begin(task, pack_task(task, self._space))
-        if self._trouble is not None and not reports:
+                worker.begin(*self._waiting.popleft())
+        if self._trouble is not None and not ended:
             raise self._trouble
-        return reports
+        return ended
 
     def close(self, kill: bool = False) -> None:
         """End all processes; without ``kill`` when what runs is done."""

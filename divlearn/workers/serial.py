@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections import deque
 
 from divlearn.problems import Problem
-from divlearn.workers.base import Report, Task
+from divlearn.workers.base import Attempt
 from divlearn.workers.evaluation import evaluate, evaluate_together
+
+#: Who evaluates.
+NAME = "this process"
 
 
 class SerialPool:
@@ -35,8 +38,8 @@ class SerialPool:
     >>> import divlearn as dl
     >>> problem = dl.Problem(dl.Integer(0, 9), lambda x: (x, -x), ["up", "down"])
     >>> pool = SerialPool(problem)
-    >>> pool.submit(Task(0, 0, 0, 4, None))
-    >>> [report.outputs for report in pool.wait(None)]
+    >>> pool.submit(Attempt(0, 0, 0, 4, None))
+    >>> [attempt.outputs for attempt in pool.wait(None)]
     [(4.0, -4.0)]
     """
 
@@ -47,25 +50,22 @@ class SerialPool:
         # A batch has no seed of its own for the noise of each evaluation.
         together = problem.has_batch and not problem.noise
         self.size = batch if together else 1
-        self._tasks: deque[Task] = deque()
+        self._waiting: deque[Attempt] = deque()
 
-    def submit(self, task: Task) -> None:
-        """Keep a task until somebody waits for it."""
-        self._tasks.append(task)
+    def submit(self, attempt: Attempt) -> None:
+        """Keep it until somebody waits for it."""
+        self._waiting.append(attempt)
 
-    def wait(self, timeout: float | None) -> list[Report]:
-        """Evaluate a task or a batch, however long it takes, if there is one."""
-        if not self._tasks or timeout == 0:
+    def wait(self, timeout: float | None) -> list[Attempt]:
+        """Evaluate one or a batch, however long it takes, if there is any."""
+        if not self._waiting or timeout == 0:
             return []
-        count = min(self.size, len(self._tasks))
-        tasks = [self._tasks.popleft() for _ in range(count)]
-        if self.size == 1:
-            answers = [evaluate(self._problem, task) for task in tasks]
-        else:
-            answers = evaluate_together(self._problem, tasks)
-        pairs = zip(tasks, answers, strict=True)
-        return [answer.report(task, "this process") for task, answer in pairs]
+        count = min(self.size, len(self._waiting))
+        attempts = [self._waiting.popleft() for _ in range(count)]
+        if self.size > 1:
+            return evaluate_together(self._problem, attempts, NAME)
+        return [evaluate(self._problem, attempt, NAME) for attempt in attempts]
 
     def close(self, kill: bool) -> None:
         """Forget what was not evaluated."""
-        self._tasks.clear()
+        self._waiting.clear()

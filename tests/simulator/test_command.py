@@ -7,8 +7,8 @@ import threading
 import pytest
 
 import divlearn as dl
-from divlearn.workers import LocalPool, Task
-from divlearn.workers.current import working_on
+from divlearn.workers import Attempt, LocalPool
+from divlearn.workers.base import working_on
 from divlearn.workers.evaluation import evaluate
 from tests.workers.processes import running, wait_until
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at proces
 def do(problem, deed, width=2, **task):
     """Evaluate a design as a worker does."""
     given = {"number": 3, "attempt": 1, "replicate": 0, "seed": None, **task}
-    return evaluate(problem, Task(x={"deed": deed, "width": width}, **given))
+    return evaluate(problem, Attempt(x={"deed": deed, "width": width}, **given))
 
 
 def test_a_command_is_an_objective_like_any_other(study):
@@ -167,7 +167,7 @@ def test_a_time_limit_of_any_length_works(study):
     problem = study.problem()
     assert do(problem, "well").state == "ok"
     with LocalPool(problem, 1, timeout=1e300) as pool:
-        pool.submit(Task(0, 0, 0, {"deed": "well", "width": 2}, None))
+        pool.submit(Attempt(0, 0, 0, {"deed": "well", "width": 2}, None))
         assert [report.state for report in pool.wait(None)] == ["ok"]
 
 
@@ -197,10 +197,10 @@ def test_workers_run_commands_and_survive_them(study):
     deeds = ("well", "hang", "exit", "infeasible")
     with LocalPool(problem, workers=2) as pool:
         for number, deed in enumerate(deeds):
-            pool.submit(Task(number, 0, 0, {"deed": deed, "width": 1}, None))
+            pool.submit(Attempt(number, 0, 0, {"deed": deed, "width": 1}, None))
         states = {}
         while reports := pool.wait(None):
-            states |= {r.task.x["deed"]: r.state for r in reports}
+            states |= {r.x["deed"]: r.state for r in reports}
     expected = ("ok", "timed out", "failed", "infeasible")
     assert states == dict(zip(deeds, expected, strict=True))
     assert len(study.kept) == 2
@@ -210,6 +210,6 @@ def test_a_seed_reaches_a_command_only_where_there_is_one(study):
     """Outside of a study nothing is added to the environment."""
     problem = study.problem()
     assert "DIVLEARN_SEED" not in problem.program.variables()
-    with working_on(Task(0, 0, 0, None, 7)):
+    with working_on(Attempt(0, 0, 0, None, 7)):
         assert problem.program.variables()["DIVLEARN_SEED"] == "7"
     assert "DIVLEARN_SEED" not in os.environ

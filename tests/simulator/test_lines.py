@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from divlearn.workers import LocalPool, Task
+from divlearn.workers import Attempt, LocalPool
 from divlearn.workers.base import OutOfTime
 from divlearn.workers.evaluation import evaluate
 from tests.workers.processes import running, runs, wait_until
@@ -22,7 +22,7 @@ def problem(study):
 
 def do(problem, deed, seed=None):
     """Evaluate a design as a worker does."""
-    return evaluate(problem, Task(0, 0, 0, {"deed": deed, "width": 2}, seed))
+    return evaluate(problem, Attempt(0, 0, 0, {"deed": deed, "width": 2}, seed))
 
 
 def test_one_process_answers_many_evaluations(problem):
@@ -119,7 +119,7 @@ def test_every_worker_has_a_process_of_its_own(problem):
     for start in ("fork", "spawn"):
         with LocalPool(problem if start == "fork" else copy, 1, start=start) as pool:
             for number in range(2):
-                pool.submit(Task(number, 0, 0, {"deed": "well", "width": 1}, None))
+                pool.submit(Attempt(number, 0, 0, {"deed": "well", "width": 1}, None))
             while reports := pool.wait(None):
                 pids |= {int(r.outputs[0]) for r in reports}
     assert len(pids) == 2

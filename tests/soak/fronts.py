@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 import divlearn as dl
-from divlearn.workers import current_task
+from divlearn.workers import current_attempt
 from tests.study.conftest import SPACES, same_front, tiny
 
 METHODS = ("dl", "paper-ts")
@@ -29,7 +29,7 @@ def _front(space, method, budget, workers):
     exact = tiny(space)
 
     def evaluate(x):
-        time.sleep(random.Random(current_task().seed + workers).uniform(0, 0.004))
+        time.sleep(random.Random(current_attempt().seed + workers).uniform(0, 0.004))
         return exact.evaluate(x)
 
     problem = dl.Problem(exact.space, evaluate, exact.objectives)

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import divlearn as dl
-from divlearn.workers import current_task
+from divlearn.workers import current_attempt
 from divlearn.workers.system import descendants_of
 
 #: How long an evaluation takes, in seconds, and what ends one that hangs.
@@ -18,7 +18,7 @@ def problem(scale):
     """Fail in 20 % of calls, hang in 5 %, be NaN in 5 %; all times are scaled."""
 
     def evaluate(x):
-        draw = random.Random(current_task().seed)
+        draw = random.Random(current_attempt().seed)
         luck, seconds = draw.random(), draw.uniform(*SECONDS)
         time.sleep(600 if luck < 0.05 else scale * seconds)
         if luck < 0.25:

@@ -8,7 +8,6 @@ import pytest
 
 import divlearn as dl
 from divlearn.study.study import Study
-from divlearn.workers.base import Report
 from divlearn.workers.evaluation import evaluate
 
 
@@ -77,9 +76,10 @@ class FakePool:
             self.seen.append(task)
             state = self.behave(task)
             if state is None:
-                reports.append(evaluate(self.problem, task).report(task, "fake"))
+                reports.append(evaluate(self.problem, task, "fake"))
             else:
-                reports.append(Report(task, state, None, 0.5, "fake", f"it {state}"))
+                ended = task.end(state, message=f"it {state}")
+                reports.append(ended.by("fake", 0.5))
         return reports
 
     def close(self, kill):

@@ -244,10 +244,10 @@ def test_undeclared_metrics_of_a_simulator_are_refused_until_they_are_named(tmp_
 )
 def test_what_a_simulator_denies_did_not_happen(tmp_path, answer, state, words):
     """``{"infeasible": false}`` is feasible, ``{"error": null}`` no error."""
-    from divlearn.workers import Task
+    from divlearn.workers import Attempt
     from divlearn.workers.evaluation import evaluate
 
-    said = evaluate(toml(tmp_path, answer), Task(0, 0, 0, {"a": 1}, None))
+    said = evaluate(toml(tmp_path, answer), Attempt(0, 0, 0, {"a": 1}, None))
     assert said.state == state
     assert words in said.message
 

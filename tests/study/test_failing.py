@@ -223,7 +223,7 @@ def test_another_try_gives_the_same_front_for_any_number_of_workers(
         failed.clear()
         use_pool(FakePool(problem, size=max(1, seed), seed=seed))
         fronts.append(study.run(budget=40, retry_failed=True))
-        designs = [asked.codes for asked in study._store.candidates()]
+        designs = [row[2] for row in study._store.candidates()]
         assert study.verify()
     assert same_front(*fronts)
     assert len(designs) == 40

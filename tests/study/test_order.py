@@ -5,6 +5,7 @@ import pytest
 
 import divlearn as dl
 from divlearn.study.search import RepeatableSearch
+from divlearn.study.trial import Trial
 from tests.study.conftest import SPACES, FakePool, same_front, tiny
 
 BUDGET = 30
@@ -68,7 +69,7 @@ def test_a_candidate_is_chosen_from_exactly_those_lag_before_it(study_at, use_po
     use_pool(FakePool(problem, 4))
     with study_at(problem, lag=5) as study:
         study.run(budget=20)
-        known = [asked.known for asked in study._store.candidates()]
+        known = [trial.known for trial in study.trials()]
     assert known == [0] * 5 + list(range(1, 16))
 
 
@@ -117,7 +118,7 @@ def test_without_order_every_outcome_is_learned_as_it_comes(study_at, use_pool):
     use_pool(FakePool(problem, 3, seed=5))
     with study_at(problem, ordered=False) as study:
         study.run(budget=BUDGET)
-        known = [asked.known for asked in study._store.candidates()]
+        known = [trial.known for trial in study.trials()]
         came = [o.number for o in study._store.outcomes(ordered=False)]
         assert study.verify()
     assert came != sorted(came)
@@ -140,10 +141,9 @@ def test_a_larger_budget_goes_on_with_the_same_search(study_at):
 
 def test_outcomes_wait_for_their_turn():
     """The optimizer hears of number 1 only when number 0 is there too."""
-    from divlearn.study.store import Outcome
 
     def outcome(number):
-        return Outcome(number, "ok", (1.0, 2.0), None, 1, 1, 0.1, "", "", 0.0, 0.0)
+        return Trial(number, state="ok", f={"cost": 1.0, "gain": 2.0}, g={})
 
     search = RepeatableSearch(dl.Optimizer(tiny(), "dl", budget=20), 2, ordered=True)
     for _ in range(2):

@@ -151,7 +151,7 @@ def test_replicates_that_are_there_are_shown_while_others_run(study_at, use_pool
 
 def test_the_rate_is_that_of_the_last_outcomes_without_pauses(tmp_path, monkeypatch):
     """A study that ran at 10 a second did so also if it rested over night."""
-    from divlearn.study import study as module
+    from divlearn.basics import clock as module
 
     clock = [0.0]
     monkeypatch.setattr(module.time, "perf_counter", lambda: clock[0])

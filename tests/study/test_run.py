@@ -10,8 +10,7 @@ import pytest
 import divlearn as dl
 from divlearn.errors import EvaluationError, InputError, SearchInterrupted
 from divlearn.terminal.display import Silent
-from divlearn.workers import current_task
-from divlearn.workers.base import Report
+from divlearn.workers import current_attempt
 from tests.study.conftest import FakePool, same_front, tiny
 
 HAVE_NO_OUTCOME = ("running", "abandoned")
@@ -83,7 +82,7 @@ def test_outputs_that_are_no_result_are_failures(study_at, use_pool):
     def wait(timeout):
         task = pool.tasks.popleft()
         outputs = next(answers, (1.0, 2.0))
-        return [Report(task, "ok", outputs, 0.1, "odd", "")]
+        return [task.end("ok", outputs).by("odd", 0.1)]
 
     pool.wait = wait
     with study_at(problem) as study:
@@ -161,7 +160,7 @@ def test_replicates_give_the_same_mean_in_any_order(study_at, use_pool):
     values = {0: 0.1, 1: 0.7, 2: 1e9}
 
     def evaluate(x):
-        return (values[current_task().replicate], float(x))
+        return (values[current_attempt().replicate], float(x))
 
     problem = dl.Problem(dl.Integer(0, 99), evaluate, ["a", "b"], noise=True)
     means = set()

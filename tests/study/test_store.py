@@ -7,7 +7,6 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -20,18 +19,57 @@ from divlearn.basics.lock import Lock, holder_of
 from divlearn.errors import InputError, StoreError
 from divlearn.spaces.packing import Packing
 from divlearn.study import Study, StudyReader
-from divlearn.study.store import Asked, Attempt, Outcome, Store
+from divlearn.study.store import Store
 from divlearn.study.store.rows import numbers_from, numbers_to_text
 from divlearn.study.store.schema import CANDIDATES
+from divlearn.study.trial import Names, Trial
+from divlearn.workers import Attempt
 from tests.study.conftest import SPACES, tiny
 from tests.study.damage import rewrite
 
-ASKED = Asked(0, 0, b"\x01\x00", "[1,0]", 12.5)
-TRIED = Attempt(0, 0, 0, "failed", None, 1.5, "w1", "no licence", 13.0)
-DONE = Attempt(0, 0, 1, "ok", (1.0, -0.0, 1e-300), 2.5, "w2", "", 15.0)
-OUTCOME = Outcome(
-    0, "ok", (1.0, -0.0, 1e-300), None, 1, 2, 4.0, "w2", "no licence", 3.0, 15.0
-)
+NAMES = Names(("cost", "loss"), ("limit",))
+ROW = (0, 0, b"\x01\x00", "[1,0]", 12.5)
+
+
+def asked():
+    """The trial of that row, as it was asked for."""
+    trial = Trial(0, [1, 0], asked=12.5)
+    trial.codes = b"\x01\x00"
+    return trial
+
+
+def tried(extras=None):
+    """A try that failed, and one that did not."""
+    first = Attempt(0, 0, 0, None, None, ended=13.0)
+    first.end("failed", message="no licence").by("w1", 1.5)
+    second = Attempt(0, 1, 0, None, None, ended=15.0)
+    second.end("ok", (1.0, -0.0, 1e-300), extras=extras).by("w2", 2.5)
+    return [first, second]
+
+
+def done(extras=None):
+    """What became of it."""
+    return Trial(
+        0,
+        state="ok",
+        f={"cost": 1.0, "loss": -0.0},
+        g={"limit": 1e-300},
+        replicates=1,
+        attempts=2,
+        seconds=4.0,
+        worker="w2",
+        message="no licence",
+        ended=15.0,
+        extras=extras,
+        at=3.0,
+    )
+
+
+def told(records):
+    """Records as text: they have no equality, and zeros have signs."""
+    return [repr(record) for record in records]
+
+
 EXTRAS = {"area": 2.5, "tool": "caf\udce9"}
 
 
@@ -39,13 +77,15 @@ def test_what_was_written_is_read_back(tmp_path):
     """Candidates, attempts, outcomes and notes, after the file was closed."""
     with Store(tmp_path / "s.db") as store:
         store.note(seed=3, name="chip")
-        store.add_candidates([ASKED])
-        store.add_outcomes([TRIED, DONE], [OUTCOME], num_objectives=2)
+        store.add_candidate(asked())
+        store.add_outcomes(tried(), [done()])
     with Store(tmp_path / "s.db") as store:
+        store.expect(NAMES)
         assert store.notes() == {"name": "chip", "seed": 3}
-        assert list(store.candidates()) == [ASKED]
-        assert list(store.attempts()) == [TRIED, DONE]
-        assert list(store.outcomes()) == [OUTCOME] == list(store.outcomes(0, False))
+        assert list(store.candidates()) == [ROW]
+        assert told(store.attempts()) == told(tried())
+        assert told(store.outcomes()) == told([done()])
+        assert told(store.outcomes(0, False)) == told([done()])
         assert str(store.outcome(0).outputs[1]) == "-0.0"
         assert store.counts() == {"ok": 1}
         assert store.open_candidates() == []
@@ -54,21 +94,23 @@ def test_what_was_written_is_read_back(tmp_path):
 def test_other_metrics_are_kept_by_name(tmp_path):
     """Numbers and texts beside objectives and constraints, exactly."""
     with Store(tmp_path / "s.db") as store:
-        store.add_candidates([ASKED])
-        with_extras = replace(OUTCOME, extras=EXTRAS)
-        store.add_outcomes([replace(DONE, extras=EXTRAS)], [with_extras], 2)
+        store.expect(NAMES)
+        store.add_candidate(asked())
+        store.add_outcomes(tried(EXTRAS)[1:], [done(EXTRAS)])
         assert next(store.attempts()).extras == EXTRAS
-        assert next(store.outcomes()) == with_extras
+        assert told(store.outcomes()) == told([done(EXTRAS)])
 
 
 def test_a_transaction_that_fails_leaves_nothing_behind(tmp_path):
     """The second row is refused, so the first is not there either."""
     with Store(tmp_path / "s.db") as store:
+        store.add_candidate(asked())
         with pytest.raises(StoreError, match="UNIQUE"):
-            store.add_candidates([ASKED, ASKED])
-        assert store.num_candidates() == 0
-        store.add_candidates([ASKED])
-        assert store.open_candidates() == [ASKED]
+            store.add_outcomes(tried() * 2, [done()])
+        assert list(store.attempts()) == []
+        assert list(store.outcomes()) == []
+        store.add_outcomes(tried(), [done()])
+        assert store.open_candidates() == []
 
 
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False)))

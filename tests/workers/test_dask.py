@@ -6,7 +6,7 @@ import pytest
 
 import divlearn as dl
 from divlearn.errors import DivlearnError, InputError, MissingExtra
-from divlearn.workers import DaskPool, Task, open_pool
+from divlearn.workers import Attempt, DaskPool, open_pool
 from tests.workers.cluster import cluster_of
 from tests.workers.objectives import PROBLEM
 from tests.workers.processes import wait_until
@@ -46,15 +46,15 @@ def test_a_study_survives_the_loss_of_a_worker_and_of_the_scheduler(tmp_path):
         assert isinstance(pool, DaskPool)
         assert pool.size == 2
         for number, deed in enumerate(("well", "refuse", "stumble", "nan")):
-            pool.submit(Task(number, 0, 0, deed, None))
-        reports = sorted(all_reports(pool, 4), key=lambda r: r.task.number)
+            pool.submit(Attempt(number, 0, 0, deed, None))
+        reports = sorted(all_reports(pool, 4), key=lambda r: r.number)
         assert [r.state for r in reports] == ["ok", "infeasible", "failed", "failed"]
 
         # Lambdas and local classes go by cloudpickle; equal solutions are both run.
         square = dl.Problem(dl.Integer(0, 9), slow_square, ["square", "process"])
         with DaskPool(client, square, timeout=600) as slow:
             for number in range(6):
-                slow.submit(Task(number, 0, 0, 3, None))
+                slow.submit(Attempt(number, 0, 0, 3, None))
             first = slow.wait(None)
             cluster.workers[0].kill()
             reports = first + all_reports(slow, 6 - len(first))
@@ -62,22 +62,22 @@ def test_a_study_survives_the_loss_of_a_worker_and_of_the_scheduler(tmp_path):
         assert {r.outputs[0] for r in reports} == {9.0}
 
         hanging = DaskPool(client, PROBLEM, size=1, timeout=600)
-        hanging.submit(Task(0, 0, 0, "hang", None))
+        hanging.submit(Attempt(0, 0, 0, "hang", None))
         assert hanging.wait(0.5) == []
         cluster.end()
         cluster.start_scheduler()
         cluster.start_worker()
         (report,) = hanging.wait(None)
         assert report.state == "lost"
-        hanging.submit(Task(0, 1, 0, "well", None))
+        hanging.submit(Attempt(0, 1, 0, "well", None))
         assert all_reports(hanging, 1)[0].state == "ok"
 
-        hanging.submit(Task(1, 0, 0, "die", None))
+        hanging.submit(Attempt(1, 0, 0, "die", None))
         assert wait_until(lambda: cluster.workers[-1].poll() is not None)
         hanging.close(kill=True)
     with pytest.raises(DivlearnError, match="pool of workers is closed"):
-        hanging.submit(Task(2, 0, 0, "well", None))
+        hanging.submit(Attempt(2, 0, 0, "well", None))
     with pytest.raises(DivlearnError, match="cannot be used any more"):
-        DaskPool(client, PROBLEM, size=1).submit(Task(2, 0, 0, "well", None))
+        DaskPool(client, PROBLEM, size=1).submit(Attempt(2, 0, 0, "well", None))
     with pytest.raises(InputError, match="client must be"):
         DaskPool(object(), PROBLEM)

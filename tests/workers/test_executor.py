@@ -6,14 +6,20 @@ import pytest
 
 import divlearn as dl
 from divlearn.errors import DivlearnError, InputError
-from divlearn.workers import ExecutorPool, LocalPool, Task, current_task, open_pool
+from divlearn.workers import (
+    Attempt,
+    ExecutorPool,
+    LocalPool,
+    current_attempt,
+    open_pool,
+)
 from tests.workers.objectives import PROBLEM
 from tests.workers.processes import wait_until
 
 
 def task(x, number=0, seed=None):
     """Make a task."""
-    return Task(number, 0, 0, x, seed)
+    return Attempt(number, 0, 0, x, seed)
 
 
 def states(pool, *deeds):
@@ -23,7 +29,7 @@ def states(pool, *deeds):
     reports = []
     while found := pool.wait(None):
         reports += found
-    return [r.state for r in sorted(reports, key=lambda r: r.task.number)]
+    return [r.state for r in sorted(reports, key=lambda r: r.number)]
 
 
 class Counting:
@@ -93,7 +99,7 @@ def test_threads_need_no_pickle_and_see_their_own_task_and_solution():
         """Meet the others, then answer by the number of the task."""
         together.wait(600)
         x["order"][:] = 0
-        return (current_task().number,)
+        return (current_attempt().number,)
 
     space = dl.Composite(order=dl.Permutation(3))
     x = space.sample()
@@ -106,7 +112,7 @@ def test_threads_need_no_pickle_and_see_their_own_task_and_solution():
             reports += found
     assert sorted(r.outputs[0] for r in reports) == [0.0, 1.0, 2.0]
     assert sorted(x["order"]) == [0, 1, 2]
-    assert current_task() is None
+    assert current_attempt() is None
 
 
 def test_a_broken_executor_loses_what_ran_and_then_says_so():
@@ -142,7 +148,7 @@ def test_what_ended_before_an_executor_broke_is_reported_first():
     for number in range(2):
         pool.submit(task("well", number))
     (report,) = pool.wait(None)
-    assert (report.state, report.task.number) == ("ok", 0)
+    assert (report.state, report.number) == ("ok", 0)
     with pytest.raises(DivlearnError, match="cannot be used any more"):
         pool.wait(None)
     pool.close(kill=True)
@@ -225,7 +231,7 @@ def test_workers_that_cannot_do_the_work_stop_the_study():
 
 def test_a_problem_that_cannot_be_packed_is_an_input_error(processes, monkeypatch):
     """Lambdas go to other processes only with cloudpickle."""
-    monkeypatch.setattr("divlearn.workers.parcel._cloudpickle", lambda: None)
+    monkeypatch.setattr("divlearn.workers.futures._cloudpickle", lambda: None)
     problem = dl.Problem(dl.Integer(0, 9), lambda x: (x,), ["x"])
     pool = ExecutorPool(processes, problem)
     pool.submit(task(1))

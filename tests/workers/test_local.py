@@ -11,7 +11,7 @@ import pytest
 
 import divlearn as dl
 from divlearn.errors import DivlearnError, InputError
-from divlearn.workers import LocalPool, Task, current_task
+from divlearn.workers import Attempt, LocalPool, current_attempt
 from divlearn.workers.runner import run_copy
 from divlearn.workers.system import descendants_of
 from tests.workers.objectives import PROBLEM
@@ -23,7 +23,7 @@ ROOT = Path(__file__).parent.parent.parent
 
 def task(x, number=0, seed=None):
     """Make a task."""
-    return Task(number, 0, 0, x, seed)
+    return Attempt(number, 0, 0, x, seed)
 
 
 def run(pool, *deeds):
@@ -102,7 +102,7 @@ def test_an_objective_that_forks_and_returns_twice_is_answered_once(pool):
     """The copy would otherwise speak for the evaluation after it."""
     first, second = run(pool, "twice", "well")
     assert (first.state, second.state) == ("ok", "ok")
-    assert second.task.number == 1
+    assert second.number == 1
     assert pool.wait(0.05) == []
 
 
@@ -167,7 +167,7 @@ def test_any_value_of_any_space_arrives_as_it_was_declared():
 
     def check(x):
         """Compare with what a sample of the same number is."""
-        number = current_task().number
+        number = current_attempt().number
         expected = space.sample(seed=number)
         same = [np.array_equal(x[k], expected[k]) for k in space.parts]
         return (float(all(same) and type(x["gate"]) is type(expected["gate"])),)
@@ -177,7 +177,7 @@ def test_any_value_of_any_space_arrives_as_it_was_declared():
             pool.submit(task(space.sample(seed=number), number, seed=2**70))
         while reports := pool.wait(None):
             seen += reports
-    assert sorted(r.task.number for r in seen) == list(range(8))
+    assert sorted(r.number for r in seen) == list(range(8))
     assert {r.outputs for r in seen} == {(1.0,)}
     assert {r.worker for r in seen} == {"local-1", "local-2"}
 
@@ -254,12 +254,12 @@ def test_a_worker_that_is_killed_while_it_starts_is_replaced(
 
 COORDINATOR = """
 import sys, time
-from divlearn.workers import LocalPool, Task
+from divlearn.workers import LocalPool, Attempt
 from tests.workers.objectives import PROBLEM
 if __name__ == "__main__":
     pool = LocalPool(PROBLEM, workers=2, timeout=600, start=sys.argv[1])
     for number, deed in enumerate(sys.argv[3:]):
-        pool.submit(Task(number, 0, 0, deed, None))
+        pool.submit(Attempt(number, 0, 0, deed, None))
     if sys.argv[2] == "exit":
         print(pool.wait(None)[0].state)
     else:

@@ -7,7 +7,7 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 from divlearn.errors import MissingExtra
-from divlearn.workers import RayPool, Task, open_pool
+from divlearn.workers import Attempt, RayPool, open_pool
 from tests.workers.objectives import PROBLEM
 
 
@@ -85,11 +85,11 @@ def test_evaluations_go_through_ray_and_dead_workers_are_reported(ray):
     assert isinstance(pool, RayPool)
     assert (pool.size, ray.started, ray.options) == (2, True, {"max_retries": 0})
     for number, deed in enumerate(("well", "stumble", "die", "hang")):
-        pool.submit(Task(number, 0, 0, deed, None))
+        pool.submit(Attempt(number, 0, 0, deed, None))
     reports = []
     while found := pool.wait(None):
         reports += found
-    states = [r.state for r in sorted(reports, key=lambda r: r.task.number)]
+    states = [r.state for r in sorted(reports, key=lambda r: r.number)]
     assert states == ["ok", "failed", "lost", "timed out"]
     assert [force for _, force in ray.cancelled] == [True]
 

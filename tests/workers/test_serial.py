@@ -3,7 +3,7 @@
 import pytest
 
 import divlearn as dl
-from divlearn.workers import SerialPool, Task
+from divlearn.workers import Attempt, SerialPool
 
 
 class Squares:
@@ -28,7 +28,7 @@ class Squares:
 def reports(pool, count=5):
     """Reports on so many tasks."""
     for number in range(count):
-        pool.submit(Task(number, 0, 0, number, None))
+        pool.submit(Attempt(number, 0, 0, number, None))
     found = []
     while some := pool.wait(None):
         found += some
@@ -46,7 +46,7 @@ def test_solutions_are_evaluated_together():
     found = reports(SerialPool(problem_of(squares), batch=3))
     assert squares.batches == [3, 2]
     assert [report.outputs for report in found] == [(n * n,) for n in range(5)]
-    assert [report.task.number for report in found] == list(range(5))
+    assert [report.number for report in found] == list(range(5))
 
 
 def test_one_bad_solution_does_not_spoil_its_batch():

@@ -1,6 +1,5 @@
 """The file of a study: SQLite, one writer, any number of readers."""
 
-from divlearn.study.store.rows import Asked, Attempt, Outcome
 from divlearn.study.store.store import Store
 
-__all__ = ["Asked", "Attempt", "Outcome", "Store"]
+__all__ = ["Store"]

@@ -4,116 +4,16 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from divlearn.basics.text import as_json, one_screen, storable
-from divlearn.basics.typing import Value
+from divlearn.basics.typing import Extras, Value
 from divlearn.study.store.table import BadRow, Row
+from divlearn.study.trial import STATES, Named, Names, Numbers, Trial, named
+from divlearn.workers.base import OK, Attempt
 from divlearn.workers.base import STATES as ENDS
-
-#: States of an outcome.
-OK = "ok"
-INFEASIBLE = "infeasible"
-FAILED = "failed"
-TIMED_OUT = "timed out"
-ABANDONED = "abandoned"
-STATES = (OK, INFEASIBLE, FAILED, TIMED_OUT, ABANDONED)
-
-Numbers = tuple[float, ...]
-#: Metrics beside objectives and constraints: finite numbers, or short texts, by name.
-Extras = dict[str, float | str]
-
-
-@dataclass(frozen=True)
-class Asked:
-    """A candidate as it was asked for.
-
-    Attributes
-    ----------
-    number
-        From 0 in the order of asking.
-    known
-        Number of outcomes that it was chosen from.
-    codes
-        The design, see :class:`divlearn.spaces.packing.Packing`.
-    x
-        The design as JSON.
-    asked
-        When, in seconds since 1970.
-    """
-
-    number: int
-    known: int
-    codes: bytes
-    x: str
-    asked: float
-
-
-@dataclass(frozen=True)
-class Attempt:
-    """An evaluation that ended; outputs are None unless it is ok.
-
-    ``extras`` are other metrics that it returned, or None.
-    """
-
-    number: int
-    replicate: int
-    attempt: int
-    state: str
-    outputs: Numbers | None
-    seconds: float
-    worker: str
-    message: str
-    ended: float
-    extras: Extras | None = None
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What became of a candidate.
-
-    Attributes
-    ----------
-    number, state
-        Which one, and one of STATES.
-    outputs
-        Objectives in the user's senses, then constraints; None unless ok. The mean
-        where there are several replicates.
-    spread
-        Standard deviations of the outputs; None with less than two replicates.
-    replicates, attempts
-        Evaluations that are in the mean, and evaluations that were made; no attempts
-        if the outcome is that of an equal candidate.
-    seconds
-        Time of all evaluations together.
-    worker, message
-        Who reported last, and what.
-    at
-        Seconds that the study had run.
-    ended
-        When, in seconds since 1970.
-    extras
-        Other metrics that were returned, or None.
-    """
-
-    number: int
-    state: str
-    outputs: Numbers | None
-    spread: Numbers | None
-    replicates: int
-    attempts: int
-    seconds: float
-    worker: str
-    message: str
-    at: float
-    ended: float
-    extras: Extras | None = None
-
-    @property
-    def counts(self) -> bool:
-        """Whether the optimizer learns it; what was abandoned has no outcome."""
-        return self.state != ABANDONED
 
 
 @dataclass(frozen=True)
@@ -139,17 +39,18 @@ class Revision:
 # --- rows
 
 
-def asked_row(asked: Asked) -> Row:
+def candidate_row(trial: Trial) -> Row:
     """Write a candidate as a row."""
-    return (asked.number, asked.known, asked.codes, asked.x, asked.asked)
+    text = to_text(trial.x)
+    return (trial.number, trial.known, trial.codes, text, trial.asked)
 
 
-def asked_from(row: Row) -> Asked:
-    """Read a candidate from a row."""
-    asked = Asked(*row)
-    _require(asked.number >= 0 and asked.known >= 0, "a number is negative")
-    _require(math.isfinite(asked.asked), "a time is not finite")
-    return asked
+def candidate_from(row: Row) -> Row:
+    """Check a candidate: its number, outcomes known, packed codes, x, and when."""
+    number, known, _, _, asked = row
+    _require(number >= 0 and known >= 0, "a number is negative")
+    _require(math.isfinite(asked), "a time is not finite")
+    return row
 
 
 def attempt_row(attempt: Attempt) -> Row:
@@ -169,64 +70,83 @@ def attempt_row(attempt: Attempt) -> Row:
 
 
 def attempt_from(row: Row, num_outputs: int | None = None) -> Attempt:
-    """Read an attempt with so many outputs from a row."""
-    number, replicate, attempt, state, outputs, *rest, extras = row
-    seconds, _, _, ended = rest
-    _require(min(number, replicate, attempt) >= 0, "a number is negative")
+    """Read an attempt with so many outputs from a row; x and seed are not in it."""
+    number, replicate, tried, state, outputs, seconds, worker, said, ended, extras = row
+    _require(min(number, replicate, tried) >= 0, "a number is negative")
     _require(state in ENDS, "the state is none")
     _require((outputs is not None) == (state == OK), "state and outputs disagree")
     _require(math.isfinite(seconds + ended), "a time is not finite")
     values = numbers_from(outputs)
     _require_length(values, num_outputs)
-    parts = (number, replicate, attempt, state, values, *rest, _extras_from(extras))
-    return Attempt(*parts)
+    attempt = Attempt(number, tried, replicate, None, None, ended=ended)
+    attempt.end(state, values, said, _extras_from(extras))
+    return attempt.by(worker, seconds)
 
 
-def outcome_row(sequence: int, outcome: Outcome, num_objectives: int) -> Row:
-    """Write an outcome as a row."""
-    m, outputs = num_objectives, outcome.outputs
+def outcome_row(sequence: int, trial: Trial) -> Row:
+    """Write what became of a trial as a row."""
     return (
         sequence,
-        outcome.number,
-        outcome.state,
-        None if outputs is None else numbers_to_text(outputs[:m]),
-        None if outputs is None else numbers_to_text(outputs[m:]),
-        numbers_to_text(outcome.spread),
-        outcome.replicates,
-        outcome.attempts,
-        outcome.seconds,
-        storable(outcome.worker),
-        one_screen(outcome.message),
-        outcome.at,
-        outcome.ended,
-        _extras_to_text(outcome.extras),
+        trial.number,
+        trial.state,
+        _values_to_text(trial.f),
+        _values_to_text(trial.g),
+        _values_to_text(trial.spread),
+        trial.replicates,
+        trial.attempts,
+        trial.seconds,
+        storable(trial.worker),
+        one_screen(trial.message),
+        trial.at,
+        trial.ended,
+        _extras_to_text(trial.extras),
     )
 
 
-def outcome_from(row: Row, shape: tuple[int, int] | None = None) -> Outcome:
-    """Read an outcome from a row.
+def outcome_from(row: Row, names: Names | None = None) -> Trial:
+    """Read what became of a trial from a row.
 
     Parameters
     ----------
     row
         As :func:`outcome_row` made it.
-    shape
-        Numbers of objectives and constraints, if they are known.
+    names
+        Names of objectives and constraints, if they are known.
+
+    Returns
+    -------
+    The trial as far as this table knows it: not its x.
     """
     _, number, state, objectives, constraints, spread, *rest, extras = row
-    replicates, attempts, seconds, _, _, at, ended = rest
+    replicates, attempts, seconds, worker, message, at, ended = rest
     _require(min(number, replicates, attempts) >= 0, "a number is negative")
     _require(state in STATES, "the state is none")
     _require(math.isfinite(seconds + at + ended), "a time is not finite")
     known = objectives is not None
     _require(known == (constraints is not None) == (state == OK), "values lack")
-    m, c = shape or (None, None)
-    f, g, deviations = map(numbers_from, (objectives, constraints, spread))
-    _require_length(f, m)
-    _require_length(g, c)
-    _require_length(deviations, None if shape is None else sum(shape))
-    outputs = None if f is None else f + (g or ())
-    return Outcome(*(number, state, outputs, deviations, *rest, _extras_from(extras)))
+    f, g = names or (None, None)
+    return Trial(
+        number,
+        state=state,
+        f=_named(f, objectives),
+        g=_named(g, constraints),
+        spread=_named(None if names is None else (*names[0], *names[1]), spread),
+        replicates=replicates,
+        attempts=attempts,
+        seconds=seconds,
+        worker=worker,
+        message=message,
+        ended=ended,
+        extras=_extras_from(extras),
+        at=at,
+    )
+
+
+def _named(names: Sequence[str] | None, text: str | None) -> Named | None:
+    """Numbers by name, as many as there are names."""
+    numbers = numbers_from(text)
+    _require_length(numbers, None if names is None else len(names))
+    return named(names, numbers)
 
 
 def revision_row(revision: Revision) -> Row:
@@ -286,6 +206,11 @@ def from_text(text: str) -> Any:
 def numbers_to_text(numbers: Numbers | None) -> str | None:
     """Write numbers as JSON, to the last bit."""
     return None if numbers is None else json.dumps(numbers)
+
+
+def _values_to_text(values: Named | None) -> str | None:
+    """Write numbers that have names."""
+    return None if values is None else json.dumps(list(values.values()))
 
 
 def numbers_from(text: str | None) -> Numbers | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,16 +12,11 @@ from divlearn.basics.sqlite import MAX_STATE, room_for_state
 from divlearn.study.store import schema
 from divlearn.study.store.file import StudyFile
 from divlearn.study.store.rows import (
-    ABANDONED,
-    OK,
-    Asked,
-    Attempt,
-    Outcome,
     Revision,
-    asked_from,
-    asked_row,
     attempt_from,
     attempt_row,
+    candidate_from,
+    candidate_row,
     from_text,
     outcome_from,
     outcome_row,
@@ -37,6 +32,8 @@ from divlearn.study.store.schema import (
     REVISIONS,
 )
 from divlearn.study.store.table import Row
+from divlearn.study.trial import ABANDONED, Names, Trial
+from divlearn.workers.base import OK, Attempt
 
 #: Columns of a state that its digest is made of.
 _STATE = "asked, taken, stamp, content"
@@ -64,13 +61,13 @@ class Store(StudyFile):
 
     def __init__(self, path: str | Path, *, read_only: bool = False) -> None:
         super().__init__(path, read_only=read_only)
-        self._shape: tuple[int, int] | None = None
+        self._names: Names | None = None
         ((last,),) = self._all("SELECT MAX(sequence) FROM outcomes")
         self._last_sequence = last or 0
 
-    def expect(self, num_objectives: int, num_constraints: int) -> None:
+    def expect(self, names: Names) -> None:
         """Refuse outcomes of another number of values from now on."""
-        self._shape = (num_objectives, num_constraints)
+        self._names = names
 
     # --- what the study is
 
@@ -92,25 +89,28 @@ class Store(StudyFile):
 
     # --- candidates
 
-    def add_candidates(self, candidates: Iterable[Asked]) -> None:
-        """Keep candidates before they are run.
+    def add_candidate(self, trial: Trial) -> None:
+        """Keep a candidate before it is run.
 
-        They survive the end of the process. A power cut may take the last of them
-        away again: they are then asked again, and nothing was lost.
+        It survives the end of the process. A power cut may take the last ones away
+        again: they are then asked again, and nothing was lost.
         """
-        rows = [CANDIDATES.write(asked_row(asked)) for asked in candidates]
+        row = CANDIDATES.write(candidate_row(trial))
         with self._transaction(durable=False):
-            self._connection.executemany(CANDIDATES.insert, rows)
+            self._connection.execute(CANDIDATES.insert, row)
 
-    def candidates(self, start: int = 0) -> Iterator[Asked]:
-        """Candidates from a number on."""
+    def candidates(self, start: int = 0) -> Iterator[Row]:
+        """Rows of candidates from a number on.
+
+        Number, outcomes that it was chosen from, packed codes, x as JSON, and when.
+        """
         rest = "WHERE number >= ? ORDER BY number"
-        return self._rows(CANDIDATES, asked_from, rest, start)
+        return self._rows(CANDIDATES, candidate_from, rest, start)
 
-    def open_candidates(self) -> list[Asked]:
-        """Candidates without an outcome."""
+    def open_candidates(self) -> list[Row]:
+        """Rows of candidates without an outcome."""
         rest = "WHERE number NOT IN (SELECT number FROM outcomes) ORDER BY number"
-        return list(self._rows(CANDIDATES, asked_from, rest))
+        return list(self._rows(CANDIDATES, candidate_from, rest))
 
     def designs(self, state: str | None = None) -> Iterator[tuple[bytes, int]]:
         """Codes and numbers of candidates in a state, or of all but abandoned ones."""
@@ -131,8 +131,7 @@ class Store(StudyFile):
     def add_outcomes(
         self,
         attempts: Sequence[Attempt],
-        outcomes: Sequence[Outcome],
-        num_objectives: int,
+        trials: Sequence[Trial],
         durable: bool = True,
     ) -> None:
         """Keep what is known by now; when this returns it survives a power cut.
@@ -140,10 +139,7 @@ class Store(StudyFile):
         What can be worked out again need not be ``durable`` at once.
         """
         first = self._last_sequence + 1
-        rows = [
-            OUTCOMES.write(outcome_row(sequence, outcome, num_objectives))
-            for sequence, outcome in enumerate(outcomes, first)
-        ]
+        rows = [OUTCOMES.write(outcome_row(*p)) for p in enumerate(trials, first)]
         tried = [ATTEMPTS.write(attempt_row(attempt)) for attempt in attempts]
         with self._transaction(durable):
             self._connection.executemany(ATTEMPTS.insert, tried)
@@ -153,21 +149,17 @@ class Store(StudyFile):
     def revise(
         self,
         attempts: Sequence[Attempt],
-        outcomes: Sequence[Outcome],
+        trials: Sequence[Trial],
         revisions: Sequence[Revision],
-        num_objectives: int,
     ) -> None:
         """Put outcomes in the place of failures; the attempts that failed stay."""
         places = {
-            outcome.number: self._all(
-                "SELECT sequence FROM outcomes WHERE number = ?", outcome.number
+            trial.number: self._all(
+                "SELECT sequence FROM outcomes WHERE number = ?", trial.number
             )[0][0]
-            for outcome in outcomes
+            for trial in trials
         }
-        rows = [
-            OUTCOMES.write(outcome_row(places[o.number], o, num_objectives))
-            for o in outcomes
-        ]
+        rows = [OUTCOMES.write(outcome_row(places[t.number], t)) for t in trials]
         tried = [ATTEMPTS.write(attempt_row(attempt)) for attempt in attempts]
         revised = [REVISIONS.write(revision_row(r)) for r in revisions]
         with self._transaction(durable=True):
@@ -181,24 +173,24 @@ class Store(StudyFile):
         """Failures that have values after all, in the order of learning."""
         return list(self._rows(REVISIONS, revision_from, "ORDER BY batch, number"))
 
-    def outcomes(self, start: int = 0, ordered: bool = True) -> Iterator[Outcome]:
-        """Outcomes by number from ``start`` on, or after so many as they came in."""
+    def outcomes(self, start: int = 0, ordered: bool = True) -> Iterator[Trial]:
+        """Trials that ended: by number from one on, or after so many as they came."""
         rest = "WHERE number >= ? ORDER BY number"
         if not ordered:
             rest = "ORDER BY sequence LIMIT -1 OFFSET ?"
-        read = partial(outcome_from, shape=self._shape)
+        read = partial(outcome_from, names=self._names)
         return self._rows(OUTCOMES, read, rest, start)
 
-    def outcome(self, number: int) -> Outcome | None:
-        """The outcome of one candidate, if there is one."""
-        read = partial(outcome_from, shape=self._shape)
+    def outcome(self, number: int) -> Trial | None:
+        """What became of one trial, if it has ended."""
+        read = partial(outcome_from, names=self._names)
         found = list(self._rows(OUTCOMES, read, "WHERE number = ?", number))
         return found[0] if found else None
 
     def attempts(self, open_only: bool = False) -> Iterator[Attempt]:
         """All attempts, or those of candidates without an outcome."""
         where = "WHERE number NOT IN (SELECT number FROM outcomes)" * open_only
-        outputs = None if self._shape is None else sum(self._shape)
+        outputs = None if self._names is None else sum(map(len, self._names))
         read = partial(attempt_from, num_outputs=outputs)
         rest = f"{where} ORDER BY number, replicate, attempt"
         return self._rows(ATTEMPTS, read, rest)

@@ -1,0 +1,149 @@
+"""``Trial``: a candidate of a study, from when it was asked to what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import Any, NamedTuple
+
+from divlearn.basics.typing import Extras, Value
+from divlearn.workers.base import FAILED, INFEASIBLE, OK, RUNNING, TIMED_OUT
+
+ABANDONED = "abandoned"
+#: States of a trial that has ended.
+STATES = (OK, INFEASIBLE, FAILED, TIMED_OUT, ABANDONED)
+
+Numbers = tuple[float, ...]
+Named = dict[str, float]
+
+
+@dataclass(eq=False)  # solutions may be arrays, which have no one truth
+class Trial:
+    """A candidate and what is known of it.
+
+    Attributes
+    ----------
+    number
+        From 0 in the order of asking.
+    x
+        The design as the user declared it.
+    state
+        ``"ok"``, ``"infeasible"``, ``"failed"``, ``"timed out"``, ``"abandoned"``, or
+        ``"running"`` while it has no outcome.
+    f, g
+        Objectives and constraints by name, None where there are none: the mean of
+        the replicates so far.
+    spread
+        Standard deviations of both by name; None with less than two replicates.
+    replicates, attempts
+        Evaluations in the mean, and evaluations made; no attempts if it was answered
+        from the store.
+    seconds
+        Time of all its evaluations.
+    worker, message
+        Who reported last, and what went wrong.
+    asked, ended
+        When, in seconds since 1970.
+    extras
+        Extra metrics by name; None where there are none.
+    known
+        Number of outcomes that it was chosen from.
+    at
+        Seconds that the study had run when it ended.
+    """
+
+    number: int
+    x: Value = None
+    state: str = RUNNING
+    f: Named | None = None
+    g: Named | None = None
+    spread: Named | None = None
+    replicates: int = 0
+    attempts: int = 0
+    seconds: float = 0.0
+    worker: str = ""
+    message: str = ""
+    asked: float = 0.0
+    ended: float | None = None
+    extras: Extras | None = None
+    known: int = 0
+    at: float = 0.0
+
+    # The design as the file has it, see divlearn.spaces.packing; no column of a table.
+    codes = b""
+
+    @property
+    def feasible(self) -> bool:
+        """Whether it was evaluated and meets all constraints."""
+        return self.f is not None and all(v <= 0 for v in (self.g or {}).values())
+
+    @property
+    def outputs(self) -> Numbers | None:
+        """Objectives in the user's senses, then constraints; None if there are none."""
+        if self.f is None:
+            return None
+        return (*self.f.values(), *(self.g or {}).values())
+
+    @property
+    def counts(self) -> bool:
+        """Whether the optimizer learns it; what was abandoned has no outcome."""
+        return self.state != ABANDONED
+
+    def give_up(self, why: str, at: float, ended: float) -> None:
+        """It will have no outcome."""
+        self.state, self.message = ABANDONED, why
+        self.at, self.ended = at, ended
+
+    def answer_by(self, other: Trial, at: float, ended: float) -> None:
+        """Take over the outcome of a trial with the same design."""
+        self.state, self.f, self.g = other.state, other.f, other.g
+        self.spread, self.extras = other.spread, other.extras
+        self.replicates = other.replicates
+        self.worker, self.message = "store", f"same design as candidate {other.number}"
+        self.at, self.ended = at, ended
+
+    def forget_values(self) -> None:
+        """It had failed, as far as was known then."""
+        self.state = FAILED
+        self.f = self.g = self.spread = None
+
+
+class Names(NamedTuple):
+    """Names of objectives and constraints.
+
+    Examples
+    --------
+    >>> Names(("cost",), ("weight",)).split((1.0, -2.0))
+    ({'cost': 1.0}, {'weight': -2.0})
+    """
+
+    objectives: tuple[str, ...]
+    constraints: tuple[str, ...]
+
+    def split(self, outputs: Numbers | None) -> tuple[Named | None, Named | None]:
+        """Objectives and constraints by name."""
+        if outputs is None:
+            return None, None
+        m = len(self.objectives)
+        f = dict(zip(self.objectives, outputs[:m], strict=True))
+        return f, dict(zip(self.constraints, outputs[m:], strict=True))
+
+    def all(self, outputs: Numbers | None) -> Named | None:
+        """Both in one."""
+        return named((*self.objectives, *self.constraints), outputs)
+
+
+def named(names: Sequence[str] | None, numbers: Numbers | None) -> Named | None:
+    """Numbers by name, or by their place where the names are not known."""
+    if numbers is None:
+        return None
+    if names is None:
+        return dict(zip(map(str, count()), numbers, strict=False))
+    return dict(zip(names, numbers, strict=True))
+
+
+def names_of(problem: dict[str, Any]) -> Names:
+    """Names from a problem's description."""
+    objectives = tuple(name for name, _ in problem["objectives"])
+    return Names(objectives, tuple(problem["constraints"]))
