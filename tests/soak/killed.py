@@ -15,8 +15,9 @@ import time
 from contextlib import contextmanager
 from pathlib import Path
 
-import divlearn as dl
 from divlearn.study.evaluation import MAX_LOST
+
+import divlearn as dl
 from divlearn.workers.system import descendants_of
 from tests.study.kill import PROBLEM, SPACE, fingerprint
 
