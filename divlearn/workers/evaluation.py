@@ -166,6 +166,17 @@ def pack_loss(state: str, seconds: float, message: str) -> bytes:
     return json.dumps([state, None, seconds, one_screen(message), None]).encode()
 
 
+def said_of_loss(message: bytes) -> str:
+    """What :func:`pack_loss` was told; "" for a message of another kind, not JSON.
+
+    Examples
+    --------
+    >>> said_of_loss(pack_loss("lost", 0.5, "the worker died"))
+    'the worker died'
+    """
+    return str(json.loads(message)[3]) if message.startswith(b"[") else ""
+
+
 def read_end(attempt: Attempt, message: bytes, worker: str) -> Attempt:
     """Say of an evaluation how it ended; raises ValueError if the bytes do not.
 
