@@ -91,7 +91,7 @@ class FakePool:
 def _no_waiting_for_the_disk(monkeypatch):
     """Tests end no power supply; waiting for the disk would take most of their time."""
     waits = {True: "OFF", False: "OFF"}
-    monkeypatch.setattr("divlearn.study.store.file.SYNCHRONOUS", waits)
+    monkeypatch.setattr("divlearn.basics.store.SYNCHRONOUS", waits)
 
 
 @pytest.fixture

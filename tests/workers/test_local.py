@@ -81,7 +81,7 @@ def test_what_ended_is_reported_before_a_worker_that_cannot_start(monkeypatch):
             first._seat.line.recv_bytes()
             raise DivlearnError("a worker process could not be started")
 
-        monkeypatch.setattr(first, "_listen", refuse)
+        monkeypatch.setattr(first, "_receive", refuse)
         for number in range(2):
             pool.submit(task("well", number))
         assert wait_until(lambda: first.line.poll() and second.line.poll())

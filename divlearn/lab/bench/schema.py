@@ -1,21 +1,10 @@
-"""The tables of a store, and the check that a file is a store of this version."""
+"""The tables of a store, and what messages say of it."""
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
-
-from divlearn.basics.sqlite import (
-    FileKind,
-    closed_on_error,
-    connect_to_read,
-    connect_to_write,
-    require_content,
-)
+from divlearn.basics.sqlite import FileKind
+from divlearn.basics.store import Words
 from divlearn.basics.version import __version__
-from divlearn.errors import InputError
 
 TABLES = f"""
 CREATE TABLE writer (divlearn TEXT NOT NULL);
@@ -72,6 +61,22 @@ CREATE TABLE measures (
 );
 """
 BENCH = FileKind("dlbn", 1, TABLES)
+WORDS = Words(
+    noun="the store",
+    kind="a store of divlearn bench",
+    user="another benchmark",
+    in_use="wait until it is done, or choose another --out or --store",
+    unwritable="choose another --out or --store",
+    not_ours="name another file by --store",
+    absent=(
+        "run 'divlearn bench SUITE' first, or name another one by --store FILE or "
+        "--out DIR"
+    ),
+    newer=(
+        "name a new store by --out or --store, or go on with the divlearn that wrote it"
+    ),
+    safe="Runs that it held before are as they were",
+)
 
 #: Columns of a run that are read for tables; arrays are read when they are needed.
 PLAIN_COLUMNS = (
@@ -100,67 +105,3 @@ PLAIN_COLUMNS = (
     "versions",
     "date",
 )
-
-
-def open_to_write(path: Path) -> sqlite3.Connection:
-    """Open a store that exists."""
-    with _explained(path):
-        require_content(path, "the store")
-        connection = connect_to_write(path)
-        with closed_on_error(connection):
-            _require_own(connection, path)
-            # A log beside the file takes each run with one write. Not waiting for the
-            # disk is safe against the end of the process, whatever ends it; only a
-            # power cut may cost the last runs, never the file.
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = NORMAL")
-            connection.execute("PRAGMA wal_autocheckpoint = 4000")  # waits for the disk
-    return connection
-
-
-def open_to_read(path: Path) -> sqlite3.Connection:
-    """Open a store that exists, beside a process that may be writing it."""
-    if not path.is_file():
-        raise InputError(
-            f"the store {str(path)!r} does not exist; run 'divlearn bench SUITE' "
-            "first, or name another one by --store FILE or --out DIR."
-        )
-    with _explained(path):
-        require_content(path, "the store")
-        connection = connect_to_read(path, "the store")
-        with closed_on_error(connection):
-            _require_own(connection, path)
-    return connection
-
-
-@contextmanager
-def _explained(path: Path) -> Iterator[None]:
-    """Say in words that a file is not a store."""
-    try:
-        yield
-    except sqlite3.DatabaseError as error:
-        raise _no_store(path, str(error)) from None
-
-
-def _require_own(connection: sqlite3.Connection, path: Path) -> None:
-    """Refuse other files, and stores with other tables."""
-    version = BENCH.version_of(connection)
-    if version is None:
-        raise _no_store(path, "it was made by another program")
-    if version != BENCH.version:
-        raise InputError(
-            f"the store {str(path)!r} has version {version} of its format, and this "
-            f"divlearn {__version__} knows version {BENCH.version}. Nothing was "
-            "changed. Name a new store by --out or --store, or go on with the divlearn "
-            "that wrote it."
-        )
-    if foreign := BENCH.foreign_in(connection):
-        raise _no_store(path, f"its tables were changed: {foreign}")
-
-
-def _no_store(path: Path, reason: str) -> InputError:
-    """Make the error for a file that is something else."""
-    return InputError(
-        f"the store {str(path)!r} is not a store of divlearn bench ({reason}). Nothing "
-        "was changed; name another file by --store."
-    )

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
-from divlearn.basics.lock import Lock, open_alone
-from divlearn.errors import StoreError
+from divlearn.basics.store import StoreFile, Work
+from divlearn.errors import InputError, StoreError
 from divlearn.study.store import schema
 from divlearn.study.store.rescue import Watch, copy_elsewhere, let_go
 from divlearn.study.store.table import Row, Table
+from divlearn.study.store.upgrade import FIRST, upgrade
 
 T = TypeVar("T")
 
-#: How long SQLite waits at the end of a transaction: for the disk, or not.
-SYNCHRONOUS = {True: "FULL", False: "NORMAL"}
 
+class StudyFile(StoreFile):
+    """The file of a study, whose rows have checksums.
 
-class StudyFile:
-    """An SQLite file with the tables of a study, one writer and any number of readers.
+    If the file is taken away while it is open, all that is known is written beside it.
 
     Parameters
     ----------
@@ -31,24 +30,14 @@ class StudyFile:
         Whether to look only, which another process that writes does not disturb.
     """
 
+    kinds = (FIRST, schema.STUDY)
+    words = schema.WORDS
+
     def __init__(self, path: str | Path, *, read_only: bool = False) -> None:
-        self.path = Path(path)
-        self._lock: Lock | None = None
         self._elsewhere = ""
+        super().__init__(path, read_only=read_only)
         if read_only:
-            self._connection = schema.open_to_read(self.path)
             return
-        self._lock = Lock(
-            self.path,
-            advice="wait until it is done, end that process, or name another file",
-        )
-        self._connection = open_alone(
-            self._lock,
-            schema.STUDY.make,
-            schema.open_to_write,
-            "the study",
-            "choose a file in a directory that you may write to",
-        )
         try:
             self._require_whole_rows()
         except BaseException:
@@ -56,18 +45,29 @@ class StudyFile:
             raise
         self._watch = Watch(self.path)
 
-    def __enter__(self) -> Self:
-        return self
+    def _prepare(self, connection: sqlite3.Connection, version: int) -> None:
+        """Refuse damage before anything is added, and bring an old file up to date."""
+        ((said,), *_) = connection.execute("PRAGMA quick_check(1)").fetchall()
+        if said != "ok":
+            raise self._damaged(str(said).splitlines()[-1])
+        super()._prepare(connection, version)
+        if version == FIRST.version:
+            with schema.legible(self.path):
+                tables, new = schema.TABLES, schema.STUDY.version
+                upgrade(connection, tables, schema.FROM_THE_FIRST, new)
 
-    def __exit__(self, *reason: object) -> None:
-        self.close()
+    def _require_readable(self, version: int) -> None:
+        """Refuse the version of 0.1.0, which cannot be brought up to date here."""
+        if version == FIRST.version:
+            raise InputError(
+                f"the study {str(self.path)!r} has version 1 of the format, of "
+                "divlearn 0.1.0. Nothing was changed; to bring it up to date, open it "
+                f"once, in Python by Study(problem, {str(self.path)!r}), or by the "
+                "'divlearn run' or 'divlearn solve' that began it."
+            )
 
-    def close(self) -> None:
-        """Close the file and let others write it."""
-        with suppress(sqlite3.Error):  # of a full disk: the log is read next time
-            self._connection.close()
-        if self._lock is not None:
-            self._lock.__exit__()
+    def _damaged(self, reason: str) -> InputError:
+        return schema.damaged(self.path, reason)
 
     def damaged_rows(self) -> Iterator[str]:
         """Say of every row that was changed by others which one it is."""
@@ -78,26 +78,13 @@ class StudyFile:
                 except ValueError as error:
                     yield f"{table.place(row)}: {error}"
 
-    @contextmanager
-    def _transaction(self, durable: bool) -> Iterator[None]:
-        """Write all or nothing; with ``durable`` wait for the disk.
-
-        If the file is not there any more, all that is known is written beside it.
-        """
+    def _write(self, durable: bool, *work: Work) -> None:
+        """Execute statements; if the file is not there any more, in a copy of it."""
         if self._elsewhere:
             raise StoreError(self._elsewhere)
         if durable and (change := self._watch.change()):
             self._move_elsewhere(change)
-        with schema.explained(self.path):
-            self._connection.execute(f"PRAGMA synchronous = {SYNCHRONOUS[durable]}")
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-                self._connection.execute("COMMIT")
-            except BaseException:
-                if self._connection.in_transaction:
-                    self._connection.execute("ROLLBACK")
-                raise
+        super()._write(durable, *work)
         if self._elsewhere:
             raise StoreError(self._elsewhere)
 
@@ -132,15 +119,3 @@ class StudyFile:
         except (TypeError, ValueError, OverflowError) as error:
             place = table.place(row)
             raise schema.damaged(self.path, f"{place}: {error}") from None
-
-    def _all(self, text: str, *values: Any) -> list[Any]:
-        """All rows of a question."""
-        with schema.explained(self.path):
-            return self._connection.execute(text, values).fetchall()
-
-    def _each(self, text: str, *values: Any) -> Iterator[Any]:
-        """Rows of a question, one at a time."""
-        with schema.explained(self.path):
-            # A loop: "yield from" would close the cursor after its connection.
-            for row in self._connection.execute(text, values):  # noqa: UP028
-                yield row

@@ -1,24 +1,15 @@
-"""The tables of a study, and the check that a file is one that can be used."""
+"""The tables of a study, and what is said of a file that is damaged."""
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from divlearn.basics.sqlite import (
-    FileKind,
-    closed_on_error,
-    connect_to_read,
-    connect_to_write,
-    require_content,
-)
-from divlearn.basics.text import one_line
-from divlearn.basics.version import __version__
-from divlearn.errors import InputError, StoreError
+from divlearn.basics.sqlite import FileKind
+from divlearn.basics.store import Words
+from divlearn.errors import InputError
 from divlearn.study.store.table import Table
-from divlearn.study.store.upgrade import FIRST, upgrade
 
 TABLES = """
 CREATE TABLE study (            -- what the study is: JSON by name
@@ -82,6 +73,17 @@ CREATE TABLE checkpoint (       -- a state of the optimizer, to open quickly
 );
 """
 STUDY = FileKind("dlst", 2, TABLES)
+WORDS = Words(
+    noun="the study",
+    kind="a study of divlearn",
+    user="another process",
+    in_use="wait until it is done, end that process, or name another file",
+    unwritable="choose a file in a directory that you may write to",
+    not_ours="name another file",
+    absent="give the file of a study that was run",
+    newer="upgrade divlearn to go on",
+    safe="All outcomes that were reported are in the file",
+)
 
 NOTES = Table("study", key=str, value=str)
 CANDIDATES = Table("candidates", number=int, known=int, codes=bytes, x=str, asked=float)
@@ -122,42 +124,6 @@ FROM_THE_FIRST = (NOTES, CANDIDATES, ATTEMPTS, OUTCOMES)
 SEALED = (*FROM_THE_FIRST, REVISIONS)
 
 
-def open_to_write(path: Path) -> sqlite3.Connection:
-    """Open a study's file, which is brought up to date if it is of an older version."""
-    with explained(path):
-        require_content(path, "the study")
-        connection = connect_to_write(path)
-        with closed_on_error(connection):
-            version = _require_own(connection, path)
-            _require_whole(connection, path)
-            connection.execute("PRAGMA journal_mode = WAL")
-            if version == 1:
-                with legible(path):
-                    upgrade(connection, TABLES, FROM_THE_FIRST, STUDY.version)
-    return connection
-
-
-def open_to_read(path: Path) -> sqlite3.Connection:
-    """Open a file that exists, beside a process that may be writing it."""
-    if not path.is_file():
-        raise InputError(
-            f"the study {str(path)!r} does not exist; give the file of a study that "
-            "was run."
-        )
-    with explained(path):
-        require_content(path, "the study")
-        connection = connect_to_read(path, "the study")
-        with closed_on_error(connection):
-            if _require_own(connection, path) != STUDY.version:
-                raise InputError(
-                    f"the study {str(path)!r} has version 1 of the format, of divlearn "
-                    "0.1.0. Nothing was changed; to bring it up to date, open it once, "
-                    f"in Python by Study(problem, {str(path)!r}), or by the "
-                    "'divlearn run' or 'divlearn solve' that began it."
-                )
-    return connection
-
-
 @contextmanager
 def legible(path: Path) -> Iterator[None]:
     """Say in words that a row holds what was never written there."""
@@ -165,40 +131,6 @@ def legible(path: Path) -> Iterator[None]:
         yield
     except (TypeError, ValueError, OverflowError, RecursionError) as error:
         raise damaged(path, str(error)) from None
-
-
-@contextmanager
-def explained(path: Path) -> Iterator[None]:
-    """Say in words what SQLite could not do."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        raise _in_words(path, error) from error
-
-
-def _in_words(path: Path, error: sqlite3.Error) -> Exception:
-    """Choose the explanation by the kind of error."""
-    code = getattr(error, "sqlite_errorcode", None) or 0
-    name, kind, said = str(path), code & 0xFF, one_line(str(error))
-    if kind == sqlite3.SQLITE_NOTADB:
-        return _no_study(path, said)
-    if kind == sqlite3.SQLITE_CORRUPT or "decode to UTF-8" in said:
-        return damaged(path, said)
-    if kind in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
-        return StoreError(
-            f"the study {name!r} could not be written ({said}): the disk is full, a "
-            "limit on the size of files was met, or the disk fails. All outcomes that "
-            "were reported are in the file; make room and run the same line again."
-        )
-    if kind in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
-        return InputError(
-            f"the study {name!r} cannot be written ({said}); choose a file in a "
-            "directory that you may write to."
-        )
-    return StoreError(
-        f"the study {name!r} could not be used ({said}). What it held before is as it "
-        "was; run the same line again."
-    )
 
 
 class DamagedStudy(InputError):
@@ -212,35 +144,3 @@ def damaged(path: Path, reason: str) -> DamagedStudy:
         "back from a backup, or move it away and begin anew; the command 'sqlite3 "
         f"{path.name} .recover' prints what can still be read."
     )
-
-
-def _no_study(path: Path, reason: str) -> InputError:
-    """Make the error for a file that is something else."""
-    return InputError(
-        f"the file {str(path)!r} is not a study of divlearn ({reason}). Nothing was "
-        "changed; name another file."
-    )
-
-
-def _require_own(connection: sqlite3.Connection, path: Path) -> int:
-    """Refuse other files, and studies with other tables; return the version."""
-    version = STUDY.version_of(connection)
-    if version is None:
-        raise _no_study(path, "it was made by another program")
-    if version not in (FIRST.version, STUDY.version):
-        raise InputError(
-            f"the study {str(path)!r} has version {version} of the format, and this "
-            f"divlearn {__version__} knows version {STUDY.version}. Nothing was "
-            "changed; upgrade divlearn to go on."
-        )
-    kind = FIRST if version == FIRST.version else STUDY
-    if foreign := kind.foreign_in(connection):
-        raise _no_study(path, f"its tables were changed: {foreign}")
-    return version
-
-
-def _require_whole(connection: sqlite3.Connection, path: Path) -> None:
-    """Refuse a file with damage before anything is added to it."""
-    ((said,), *_) = connection.execute("PRAGMA quick_check(1)").fetchall()
-    if said != "ok":
-        raise damaged(path, str(said).splitlines()[-1])

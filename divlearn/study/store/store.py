@@ -74,10 +74,7 @@ class Store(StudyFile):
     def note(self, **values: Any) -> None:
         """Keep values by name, as JSON."""
         rows = [NOTES.write((key, to_text(value))) for key, value in values.items()]
-        with self._transaction(durable=True):
-            self._connection.executemany(
-                NOTES.insert.replace("INSERT", "INSERT OR REPLACE"), rows
-            )
+        self._write(True, (NOTES.replace, rows))
 
     def notes(self) -> dict[str, Any]:
         """All values by name."""
@@ -96,8 +93,7 @@ class Store(StudyFile):
         again: they are then asked again, and nothing was lost.
         """
         row = CANDIDATES.write(candidate_row(trial))
-        with self._transaction(durable=False):
-            self._connection.execute(CANDIDATES.insert, row)
+        self._write(False, (CANDIDATES.insert, [row]))
 
     def candidates(self, start: int = 0) -> Iterator[Row]:
         """Rows of candidates from a number on.
@@ -141,9 +137,7 @@ class Store(StudyFile):
         first = self._last_sequence + 1
         rows = [OUTCOMES.write(outcome_row(*p)) for p in enumerate(trials, first)]
         tried = [ATTEMPTS.write(attempt_row(attempt)) for attempt in attempts]
-        with self._transaction(durable):
-            self._connection.executemany(ATTEMPTS.insert, tried)
-            self._connection.executemany(OUTCOMES.insert, rows)
+        self._write(durable, (ATTEMPTS.insert, tried), (OUTCOMES.insert, rows))
         self._last_sequence += len(rows)
 
     def revise(
@@ -162,12 +156,12 @@ class Store(StudyFile):
         rows = [OUTCOMES.write(outcome_row(places[t.number], t)) for t in trials]
         tried = [ATTEMPTS.write(attempt_row(attempt)) for attempt in attempts]
         revised = [REVISIONS.write(revision_row(r)) for r in revisions]
-        with self._transaction(durable=True):
-            self._connection.executemany(ATTEMPTS.insert, tried)
-            self._connection.executemany(
-                OUTCOMES.insert.replace("INSERT", "INSERT OR REPLACE"), rows
-            )
-            self._connection.executemany(REVISIONS.insert, revised)
+        self._write(
+            True,
+            (ATTEMPTS.insert, tried),
+            (OUTCOMES.replace, rows),
+            (REVISIONS.insert, revised),
+        )
 
     def revisions(self) -> list[Revision]:
         """Failures that have values after all, in the order of learning."""
@@ -243,12 +237,12 @@ class Store(StudyFile):
         if len(content) > MAX_STATE - 1_000:  # it would never be read
             return
         state = (asked, taken, stamp, content)
-        with self._transaction(durable=False), room_for_state(self._connection):
-            self._connection.execute(
-                f"INSERT OR REPLACE INTO checkpoint (one, {_STATE}, digest) "
-                "VALUES (1, ?, ?, ?, ?, ?)",
-                (*state, _digest(*state)),
-            )
+        statement = (
+            f"INSERT OR REPLACE INTO checkpoint (one, {_STATE}, digest) "
+            "VALUES (1, ?, ?, ?, ?, ?)"
+        )
+        with room_for_state(self._connection):
+            self._write(False, (statement, [(*state, _digest(*state))]))
 
     def checkpoint(self, stamp: str) -> tuple[int, int, bytes] | None:
         """Candidates asked, outcomes taken in and state, if it is of the same code."""

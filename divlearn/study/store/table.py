@@ -34,8 +34,8 @@ class Table:
     ----------
     selected
         Names of all columns, for SELECT.
-    insert
-        Statement that takes what :meth:`write` returns.
+    insert, replace
+        Statements that take what :meth:`write` returns.
 
     Examples
     --------
@@ -57,6 +57,7 @@ class Table:
         self.selected = ", ".join((*columns, "checksum"))
         marks = ", ".join("?" * (len(columns) + 1))
         self.insert = f"INSERT INTO {name} ({self.selected}) VALUES ({marks})"
+        self.replace = self.insert.replace("INSERT", "INSERT OR REPLACE")
         self._key = name.encode()
         self._zeros = (0,) * len(columns)
         self._pack = struct.Struct(f">{len(columns)}H").pack

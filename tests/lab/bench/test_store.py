@@ -91,7 +91,7 @@ def test_a_reader_sees_what_a_writer_has_written(store):
     with Store(store.path, read_only=True) as reader:
         store.write(task(1), outcome(0.5))
         assert len(reader.runs()) == 2
-        with pytest.raises(StoreError, match="readonly"):
+        with pytest.raises(InputError, match="readonly"):
             reader.write(task(2), outcome(0.5))
 
 
