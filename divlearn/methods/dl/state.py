@@ -53,7 +53,7 @@ from divlearn.methods.dl.kernels.parts import (
 )
 from divlearn.methods.dl.kernels.search.enumeration import new_plan
 from divlearn.methods.dl.kernels.search.orders import Order
-from divlearn.methods.dl.kernels.search.tabu import new_walk
+from divlearn.methods.dl.kernels.search.scratch import new_walk
 from divlearn.methods.dl.kernels.search.tours import Tour
 from divlearn.methods.dl.kernels.state import (
     ARM,

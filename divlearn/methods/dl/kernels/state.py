@@ -18,7 +18,7 @@ from divlearn.methods.dl.kernels.models.pairing.model import Pairing
 from divlearn.methods.dl.kernels.models.quadratic.values import Values
 from divlearn.methods.dl.kernels.search.enumeration import Plan
 from divlearn.methods.dl.kernels.search.orders import Order
-from divlearn.methods.dl.kernels.search.tabu import Walk
+from divlearn.methods.dl.kernels.search.scratch import Walk
 from divlearn.methods.dl.kernels.search.tours import Tour
 
 # What the search was told to do.

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import divlearn as dl
 from divlearn.methods.dl.kernels.models.additive import learn_difference, list_step
 from divlearn.methods.dl.kernels.models.custom import list_own_changes, lister_address
-from divlearn.methods.dl.kernels.search.inside import _violates
+from divlearn.methods.dl.kernels.search.steps import _violates
 from tests.kernels.dl.cases import small, state_for
 from tests.own_encodings import Apart, Colours, beyond, out_of_range
 

@@ -39,18 +39,8 @@ def told(space, outputs, number, **changes):
 
 def fitted(state, base, differences):
     """Fit all objectives; the worst error on differences held out."""
-    return fit_all(
-        state.tables,
-        state.layout,
-        base,
-        state.ring,
-        differences,
-        state.latent,
-        state.changes,
-        state.points,
-        0.3,
-        words_of(1),
-    )
+    state.control.differences, state.words[:] = differences, words_of(1)
+    return fit_all(state, base, 0.3)
 
 
 def distances(points):

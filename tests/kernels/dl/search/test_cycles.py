@@ -6,24 +6,24 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 import divlearn as dl
 from divlearn.methods.dl.kernels.models.encodings import NEIGHBOUR
-from divlearn.methods.dl.kernels.search.cycles import (
-    Aim,
-    are_cycles,
+from divlearn.methods.dl.kernels.search.cycle_moves import (
     kick_promises,
-    list_useful,
-    price_pairs,
     price_tour,
     try_neighbours,
 )
-from divlearn.methods.dl.kernels.search.outlook import Outlook
+from divlearn.methods.dl.kernels.search.cycles import (
+    are_cycles,
+    list_useful,
+    price_pairs,
+)
 from divlearn.methods.dl.kernels.search.tours import set_tour
+from divlearn.methods.dl.kernels.state import OF_TABLES
 from tests.kernels.cases import SEEDS, words_of
 from tests.kernels.dl.cases import archive_of, symmetric, tour_of
 from tests.kernels.dl.cases import state_for as new_state
 from tests.reference import tours as reference
 
 BASE = 4  # two bits come first
-ANY = Aim(np.ones(2), np.inf)  # passes over nothing
 
 
 def known(n, seed, m=2):
@@ -43,11 +43,20 @@ def lengths(costs, order):
     return np.array([reference.length(cost, list(order)) for cost in costs])
 
 
-def outlook_for(front, y):
-    """A front of rows and a solution with outputs ``y``."""
+def with_front(state, front, y, weights=(1.0, 1.0)):
+    """The state with a front of rows, a cycle with outputs ``y`` and its weights."""
     archive, size = archive_of(front)
-    low, high = front.min(axis=0), front.max(axis=0)
-    return Outlook(archive, size, low, high, y, np.empty(len(y)), np.empty(len(y)))
+    state = state._replace(archive=archive)
+    state.control.archive_size = size
+    state.low[:], state.high[:] = front.min(axis=0), front.max(axis=0)
+    state.told[:], state.weights[OF_TABLES] = y, weights
+    return state
+
+
+def with_lists(state, tour):
+    """List near items where both objectives have the same unit."""
+    state.low[:], state.high[:] = 0.0, 1.0
+    list_useful(state, tour)
 
 
 def test_a_cycle_is_what_neighbours_explain_best():
@@ -83,9 +92,9 @@ def test_a_cycle_is_priced_pair_by_pair(n, seed):
 def test_useful_items_are_near_in_one_objective_or_in_all(n):
     """Five of each view, none twice, and never the item itself."""
     state, costs = known(n, n)
-    low, high = np.zeros(2), np.array([1.0, 4.0])
+    state.low[:], state.high[:] = 0.0, [1.0, 4.0]
     tour = tour_of(np.zeros((n, n)), range(n))
-    list_useful(state.tables, tour, BASE, low, high, np.empty(2), state.near)
+    list_useful(state, tour)
     views = [costs[0], costs[1] / 4, costs[0] + costs[1] / 4]
     for a in range(n):
         listed = state.near[a][state.near[a] >= 0].tolist()
@@ -108,17 +117,13 @@ def test_neighbours_that_promise_something_keep_their_promise(n, seed):
     orders = [rng.permutation(n) for _ in range(4)]
     front = np.array([lengths(costs, order) for order in orders])
     tour = tour_of(costs[0], orders[0])
-    list_useful(
-        state.tables, tour, BASE, np.zeros(2), np.ones(2), np.empty(2), state.near
-    )
-    outlook = outlook_for(front, front[0])
+    with_lists(state, tour)
+    state = with_front(state, front, front[0])
     for a in range(n):
         number, looked = 0, 0
         while True:
             set_tour(tour, orders[0], 0)
-            number = try_neighbours(
-                outlook, ANY, state.tables, state.near, BASE, tour, a, number
-            )
+            number = try_neighbours(state, tour, np.inf, a, number)
             if number < 0:
                 break
             assert number > looked  # so that it ends
@@ -126,7 +131,7 @@ def test_neighbours_that_promise_something_keep_their_promise(n, seed):
             assert_array_equal(np.sort(tour.order), np.arange(n))
             assert_array_equal(tour.order[tour.place], np.arange(n))
             found = lengths(costs, tour.order.tolist())
-            assert_allclose(outlook.outputs, found)
+            assert_allclose(state.outputs, found)
             assert not any((row <= found - 1e-9).all() for row in front)
 
 
@@ -141,34 +146,28 @@ def test_a_neighbour_that_dominates_is_found():
     order = np.r_[0:3, 6:2:-1, 7:9]
     y = lengths([cost, cost], order)
     tour = tour_of(cost, order)
-    list_useful(
-        state.tables, tour, BASE, np.zeros(2), np.ones(2), np.empty(2), state.near
-    )
-    outlook = outlook_for(y[None], y)
+    with_lists(state, tour)
+    state = with_front(state, y[None], y)
     found = []
     for a in range(9):
         set_tour(tour, order, 0)
-        number = try_neighbours(
-            outlook, ANY, state.tables, state.near, BASE, tour, a, 0
-        )
+        number = try_neighbours(state, tour, np.inf, a, 0)
         if number >= 0:
             found.append(reference.length(cost, tour.order.tolist()))
     assert_allclose(min(found), reference.length(cost, list(range(9))))
 
 
-def promised(outlook, aim, state, tour, order):
+def promised(state, slack, tour, order):
     """All outputs that neighbours of a cycle promise, as a sorted list."""
     found = []
     for a in range(len(order)):
         number = 0
         while True:
             set_tour(tour, order, 0)
-            number = try_neighbours(
-                outlook, aim, state.tables, state.near, BASE, tour, a, number
-            )
+            number = try_neighbours(state, tour, slack, a, number)
             if number < 0:
                 break
-            found.append(tuple(outlook.outputs.round(9)))
+            found.append(tuple(state.outputs.round(9)))
     return sorted(set(found))
 
 
@@ -180,12 +179,10 @@ def test_what_is_passed_over_costs_too_much_by_its_first_pair(n, seed):
     order, weights, slack = rng.permutation(n), rng.random(2) + 0.1, 0.3
     y = lengths(costs, order)
     tour = tour_of(costs[0], order)
-    list_useful(
-        state.tables, tour, BASE, np.zeros(2), np.ones(2), np.empty(2), state.near
-    )
-    outlook = outlook_for(y[None], y)
-    every = promised(outlook, ANY, state, tour, order)
-    some = promised(outlook, Aim(weights, slack), state, tour, order)
+    with_lists(state, tour)
+    state = with_front(state, y[None], y, weights)
+    every = promised(state, np.inf, tour, order)
+    some = promised(state, slack, tour, order)
     assert set(some) <= set(every)
     # Where all items are near each other, no exchange of two pairs is lost.
     if n <= 6:
@@ -205,12 +202,13 @@ def test_kicks_that_promise_something_keep_their_promise(n, seed):
     orders = [rng.permutation(n) for _ in range(3)]
     front = np.array([lengths(costs, order) for order in orders])
     tour = tour_of(costs.sum(axis=0), orders[0])
-    outlook = outlook_for(front, front[0])
-    kept = kick_promises(outlook, state.tables, BASE, tour, 3, words_of(seed))
+    state = with_front(state, front, front[0])
+    state.words[:] = words_of(seed)
+    kept = kick_promises(state, tour, 3)
     assert_array_equal(tour.order[tour.place], np.arange(n))
     if kept:
         found = lengths(costs, tour.order.tolist())
-        assert_allclose(outlook.outputs, found)
+        assert_allclose(state.outputs, found)
         assert not any((row <= found - 1e-9).all() for row in front)
     else:
         assert_array_equal(tour.order, orders[0])

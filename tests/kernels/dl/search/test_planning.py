@@ -10,40 +10,35 @@ from divlearn.methods.dl.kernels.memory import hash_solution, mark_seen
 from divlearn.methods.dl.kernels.models.quadratic.values import STREAK, new_values
 from divlearn.methods.dl.kernels.search.enumeration import new_plan
 from divlearn.methods.dl.kernels.search.planning import LEVELS, is_planning, plan_values
-from tests.kernels.dl.models.quadratic.cases import SPACES, front_around, random_table
+from divlearn.methods.dl.kernels.state import OF_TABLES
+from tests.kernels.dl.models.quadratic.cases import SPACES, random_table, state_around
 from tests.reference.values import additive_outputs, all_codes, front_of
 
 
 class Planner:
     """Plans inside a table that is the truth, and evaluates what was planned."""
 
-    def __init__(self, layout, table, base, m, start):
-        self.layout, self.m = layout, m
+    def __init__(self, space, table, base, m, start):
+        self.layout = layout = space.layout
         self.outputs = lambda x: additive_outputs(table, base, layout, x)
         p = table.shape[1]
         self.values, self.plan = new_values(layout, p, 1), new_plan(layout, m, p - m)
         self.values.singles.mean[:] = table
         self.values.outputs.square[:] = 1.0
         self.values.streak[0] = STREAK
-        self.front = front_around(layout, self.outputs, start, m)
+        state = state_around(space, self.outputs, start, m)
+        self.state = state._replace(values=self.values, plan=self.plan)
         self.found = [self.outputs(x) for x in start]
 
     def ask(self, weights):
         """The next planned solution, or None."""
         y = np.zeros(len(self.layout.places), np.int64)
-        front = self.front
-        if not plan_values(
-            self.plan,
-            self.values,
-            self.layout,
-            front.archive,
-            front.size,
-            weights,
-            front.seen,
-            y,
-        ):
+        self.state.weights[OF_TABLES, : len(weights)] = weights
+        if not plan_values(self.state, y):
             return None
-        assert mark_seen(front.seen, np.uint64(hash_solution(self.layout, y, False)))
+        assert mark_seen(
+            self.state.seen, np.uint64(hash_solution(self.layout, y, False))
+        )
         assert is_member(self.layout, y)
         self.found.append(self.outputs(y))
         return y
@@ -61,7 +56,7 @@ def planner_for(name, seed, m, constraints):
     if len(feasible) == 0:
         return None, None
     start = codes[feasible[:1]]
-    return Planner(layout, table, base, m, start), front_of(outputs, m)
+    return Planner(SPACES[name], table, base, m, start), front_of(outputs, m)
 
 
 @pytest.mark.parametrize("constraints", [0, 1, 2])
@@ -155,5 +150,5 @@ def test_permutations_beside_cannot_be_planned():
     layout = space.layout
     table = random_table(layout, 2, np.random.default_rng(0))
     start = np.array([[0, 1, 2, 0, 0, 0]])
-    planner = Planner(layout, table, np.zeros(2), 2, start)
+    planner = Planner(space, table, np.zeros(2), 2, start)
     assert planner.ask(np.ones(2)) is None

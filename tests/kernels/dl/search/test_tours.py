@@ -5,17 +5,19 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from divlearn.methods.dl.kernels.search.tours import (
-    _pop,
     aligned,
-    descend,
-    improve,
     keep,
-    kick,
     list_near,
-    move_stretch,
+    pop,
     push,
     restore,
     reverse,
+)
+from divlearn.methods.dl.kernels.search.two_opt import (
+    descend,
+    improve,
+    kick,
+    move_stretch,
 )
 from tests.kernels.cases import SEEDS, words_of
 from tests.kernels.dl.cases import symmetric, tour_of
@@ -95,7 +97,7 @@ def test_a_kick_gains_what_it_says_and_keeps_the_cycle(n, seed):
         assert_allclose(gain, before - after, atol=1e-9)
         changed = pairs - reference.pairs(tour.order.tolist())
         assert len(changed) <= 3
-        waiting = {_pop(tour) for _ in range(tour.ends[1])}
+        waiting = {pop(tour) for _ in range(tour.ends[1])}
         assert set().union(*changed) <= waiting  # it is looked at again
 
 
@@ -187,10 +189,10 @@ def test_the_queue_is_a_ring_that_holds_an_item_once():
     for a in (2, 0, 2, 3):
         push(tour, a)
     assert tour.ends[1] == 3
-    assert [_pop(tour), _pop(tour)] == [2, 0]
+    assert [pop(tour), pop(tour)] == [2, 0]
     for a in (1, 3, 0, 2):
         push(tour, a)
-    assert [_pop(tour) for _ in range(4)] == [3, 1, 0, 2]
+    assert [pop(tour) for _ in range(4)] == [3, 1, 0, 2]
     assert tour.ends[1] == 0
 
 

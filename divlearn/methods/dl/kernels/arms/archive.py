@@ -6,10 +6,13 @@ from divlearn.basics.typing import Codes
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.random import below
 from divlearn.methods.dl.kernels.front import best_member
+from divlearn.methods.dl.kernels.search.cycle_moves import (
+    kicked_member,
+    neighbour_of_member,
+)
 from divlearn.methods.dl.kernels.search.cycles import are_cycles
-from divlearn.methods.dl.kernels.search.inside import neighbour_of_member, screen
-from divlearn.methods.dl.kernels.search.nearby import Front
 from divlearn.methods.dl.kernels.search.neighbours import refine_values
+from divlearn.methods.dl.kernels.search.steps import screen
 from divlearn.methods.dl.kernels.state import OF_TABLES, SHORTEST, DifferenceState
 from divlearn.methods.dl.kernels.weights import draw_weights
 
@@ -27,12 +30,12 @@ def search_archive(state: DifferenceState, x: Codes) -> int:
             slot = _open_member(state)
             if slot < 0:
                 break
-            if neighbour_of_member(state, slot, x, False):
+            if neighbour_of_member(state, slot, x):
                 return slot
         draw_weights(state, OF_TABLES)
         control.table_tries = 0
         slot = best_member(state.archive, size, state.weights[OF_TABLES])
-        return slot if neighbour_of_member(state, slot, x, True) else -1
+        return slot if kicked_member(state, slot, x) else -1
     for _ in range(NUM_MEMBERS):
         slot = int(state.archive.order[below(state.words, size)])
         if screen(state, slot, x):
@@ -59,18 +62,8 @@ def refine_member(state: DifferenceState, slot: int, x: Codes) -> int:
     The first one is ``slot``; for spaces without permutations.
     """
     size = state.control[0].archive_size
-    front = Front(state.archive, size, state.low, state.high, state.seen)
     for _ in range(NUM_MEMBERS_CHOICE):
-        gained = refine_values(
-            state.values,
-            state.layout,
-            state.inside,
-            state.weights[OF_TABLES],
-            front,
-            slot,
-            x,
-        )
-        if gained > 0.0:
+        if refine_values(state, slot, x) > 0.0:
             return int(slot)
         slot = state.archive.order[below(state.words, size)]
     return -1

@@ -17,17 +17,19 @@ from divlearn.methods.dl.kernels.models.geometry import (
     LATER,
     fit_all,
 )
-from divlearn.methods.dl.kernels.search.cycles import are_cycles
-from divlearn.methods.dl.kernels.search.inside import (
+from divlearn.methods.dl.kernels.search.cycles import (
+    are_cycles,
+    first_action,
+    update_lists,
+)
+from divlearn.methods.dl.kernels.search.planning import plan_values
+from divlearn.methods.dl.kernels.search.sequences import (
     choose_values,
     improve_cycle,
     improve_sequence,
-    improve_steps,
-    update_lists,
 )
-from divlearn.methods.dl.kernels.search.nearby import Front
-from divlearn.methods.dl.kernels.search.planning import plan_values
-from divlearn.methods.dl.kernels.search.tabu import mend_values, propose_values
+from divlearn.methods.dl.kernels.search.steps import improve_steps
+from divlearn.methods.dl.kernels.search.tabu import mend_values, walk_values
 from divlearn.methods.dl.kernels.state import OF_TABLES, SHORTEST, DifferenceState
 from divlearn.methods.dl.kernels.variation import copy_codes
 from divlearn.methods.dl.kernels.weights import draw_weights
@@ -124,7 +126,8 @@ def refresh_tables(state: DifferenceState) -> None:
         )
         control.fits += 1
         if control.fitted > EXACT:
-            fit_geometry(state, ADMITTED if control.fits < LATER else ADMITTED_LATER)
+            admitted = ADMITTED if control.fits < LATER else ADMITTED_LATER
+            control.fitted = fit_all(state, first_action(state), admitted)
             control.next_lists = control.observed
     if control.observed >= control.next_lists:
         control.next_lists = control.observed + max(LIST_AFTER, n)
@@ -133,53 +136,20 @@ def refresh_tables(state: DifferenceState) -> None:
             update_lists(state)
 
 
-@lean_kernel
-def fit_geometry(state: DifferenceState, admitted: float) -> None:
-    """Fit points behind the costs of pairs; note how well they predict."""
-    control = state.control[0]
-    control.fitted = fit_all(
-        state.tables,
-        state.layout,
-        state.layout.places[control.first].offset,
-        state.ring,
-        control.differences,
-        state.latent,
-        state.changes,
-        state.points,
-        admitted,
-        state.words,
-    )
-
-
 # --- without permutations
 
 
 @lean_kernel
 def search_values(state: DifferenceState, slot: int, x: Codes) -> int:
     """Walk inside the tables; return the member it began with, -1 for nothing."""
-    control, weights, n = state.control[0], state.weights[OF_TABLES], x.shape[0]
+    size, weights = state.control[0].archive_size, state.weights[OF_TABLES]
     for k in range(NUM_WALKS):
         if k > 0:
             draw_weights(state, OF_TABLES)
-            slot = best_member(state.archive, control.archive_size, weights)
-        front = Front(
-            state.archive, control.archive_size, state.low, state.high, state.seen
-        )
-        power = uniform(state.words) * math.log(max(1.0, n / LEAST_RADIUS))
-        gained = propose_values(
-            state.values,
-            state.layout,
-            state.inside,
-            weights,
-            front,
-            state.words,
-            slot,
-            STEPS,
-            int(LEAST_RADIUS * math.exp(power)),
-            MORE_OPTIMISM * k,
-            x,
-        )
-        if gained > 0.0:
+            slot = best_member(state.archive, size, weights)
+        power = uniform(state.words) * math.log(max(1.0, x.shape[0] / LEAST_RADIUS))
+        radius = int(LEAST_RADIUS * math.exp(power))
+        if walk_values(state, slot, STEPS, radius, MORE_OPTIMISM * k, x) > 0.0:
             return int(slot)
     return -1
 
@@ -187,31 +157,11 @@ def search_values(state: DifferenceState, slot: int, x: Codes) -> int:
 @lean_kernel
 def mend(state: DifferenceState, source: Codes, x: Codes) -> bool:
     """Lead the solution of least violation to where it is feasible; False if seen."""
-    found = mend_values(
-        state.values,
-        state.layout,
-        state.inside,
-        state.weights[OF_TABLES],
-        source,
-        state.least_outputs,
-        x,
-    )
-    return found and is_new(state, x, False)
+    mended = mend_values(state, source, state.least_outputs, x)
+    return mended and is_new(state, x, False)
 
 
 @lean_kernel
 def follow_plan(state: DifferenceState, x: Codes) -> bool:
     """Write the next planned solution, where the tables are exact."""
-    control = state.control[0]
-    if control.use_plans == 0:
-        return False
-    return plan_values(
-        state.plan,
-        state.values,
-        state.layout,
-        state.archive,
-        control.archive_size,
-        state.weights[OF_TABLES],
-        state.seen,
-        x,
-    )
+    return bool(state.control[0].use_plans == 1) and plan_values(state, x)

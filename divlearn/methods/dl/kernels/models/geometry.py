@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import math
 
-from divlearn.basics.typing import Floats, Words
+from divlearn.basics.typing import Floats
 from divlearn.kernels.jit import lean_kernel
-from divlearn.kernels.layout import Layout
-from divlearn.methods.dl.kernels.memory import Ring
-from divlearn.methods.dl.kernels.models.additive import Changes, Tables, quality
+from divlearn.methods.dl.kernels.models.additive import Tables, quality
 from divlearn.methods.dl.kernels.models.encodings import NEIGHBOUR, list_changes
 from divlearn.methods.dl.kernels.models.latent import (
     DIMENSIONS,
@@ -17,6 +15,8 @@ from divlearn.methods.dl.kernels.models.latent import (
     group_items,
     held_out_error,
 )
+from divlearn.methods.dl.kernels.state import DifferenceState
+from divlearn.methods.dl.kernels.variation import copy_codes
 
 #: Starts from random points before a fit is given up for now.
 NUM_STARTS = 2
@@ -28,86 +28,67 @@ ADMITTED, ADMITTED_LATER, LATER = 0.05, 0.5, 3
 #: Points that leave less than this need no other start; less than this are exact.
 GOOD = 1e-4
 EXACT = 1e-6
+#: Share of another's error below which an error is clearly the smaller one.
+CLEARLY_BETTER = 0.8
+#: How much distances of random points in a unit square differ, about.
+USUAL_DIFFERENCE = 0.25
 
 
 @lean_kernel
-def fit_all(
-    tables: Tables,
-    layout: Layout,
-    base: int,
-    ring: Ring,
-    differences: int,
-    latent: Latent,
-    changes: Changes,
-    points: Floats,
-    admitted: float,
-    words: Words,
-) -> float:
+def fit_all(state: DifferenceState, base: int, admitted: float) -> float:
     """Fit points to every objective and use those that predict better than the table.
 
     Parameters
     ----------
-    tables
-        Tables; the one of neighbours takes over the distances of admitted points.
-    layout, base
-        Space, and the first action of its longest permutation.
-    ring, differences
-        Past differences, and how many there ever were.
-    latent, changes
-        Scratch.
-    points
-        Points of each objective, shape (m, n, d); written.
+    state
+        State; its ``points`` of each objective are written, and its table of
+        neighbours takes over the distances of admitted points.
+    base
+        First action of the longest permutation.
     admitted
         Points are used if they leave less than this of what was held out unexplained.
-    words
-        Random generator.
 
     Returns
     -------
     The worst error on held-out differences over all objectives.
     """
-    e = -1
+    tables, points, e = state.tables, state.points, -1
     for row in range(tables.encodings.shape[0]):
         if tables.encodings[row] == NEIGHBOUR:
             e = row
     if e < 0:
         return 1.0
-    count = _collect(layout, base, ring, differences, latent, changes)
+    count = _collect(state, base)
     worst = 0.0
     for j in range(points.shape[0]):
         # Where another encoding is clearly better there is no point in points, unless
         # it is better because of points that were not good enough.
-        best = quality(tables, tables.chosen[j], j)
-        if best < 0.8 * quality(tables, e, j) and points[j, 0, 0] == 0.0:
+        best, unfitted = quality(tables, tables.chosen[j], j), points[j, 0, 0] == 0.0
+        needed = CLEARLY_BETTER * quality(tables, e, j)
+        if best < needed and unfitted:
             worst = 1.0
             continue
-        error = _fit_objective(ring, differences, latent, count, j, points[j], words)
-        if error < min(admitted, 0.8 * quality(tables, e, j)):
+        error = _fit_objective(state, count, j, points[j])
+        if error < min(admitted, needed):
             _use_points(tables, base, points[j], e, j, error)
         worst = max(worst, error)
     return worst
 
 
 @lean_kernel
-def _collect(
-    layout: Layout,
-    base: int,
-    ring: Ring,
-    differences: int,
-    latent: Latent,
-    changes: Changes,
-) -> int:
+def _collect(state: DifferenceState, base: int) -> int:
     """Write the ring's differences, the latest first, as rows of pairs."""
+    ring, latent, changes = state.ring, state.latent, state.changes
+    differences = state.control[0].differences
     length = ring.deltas.shape[0]
     n, used, count = latent.points.shape[0], 0, 0
     filled = min(differences, length, ROWS_PER_ITEM * n)
     while count < filled:
         row = (differences - 1 - count) % length
-        for i in range(changes.parent.shape[0]):
-            changes.parent[i] = ring.parents[row, i]
-            changes.child[i] = ring.children[row, i]
+        copy_codes(ring.parents[row], changes.parent)
+        copy_codes(ring.children[row], changes.child)
         listed = list_changes(
-            layout,
+            state.layout,
             NEIGHBOUR,
             changes.parent,
             changes.child,
@@ -132,16 +113,10 @@ def _collect(
 
 
 @lean_kernel
-def _fit_objective(
-    ring: Ring,
-    differences: int,
-    latent: Latent,
-    count: int,
-    j: int,
-    points: Floats,
-    words: Words,
-) -> float:
+def _fit_objective(state: DifferenceState, count: int, j: int, points: Floats) -> float:
     """Fit ``points``, shape (n, d), to objective ``j``; return the held-out error."""
+    ring, latent = state.ring, state.latent
+    differences = state.control[0].differences
     length = ring.deltas.shape[0]
     total = 0.0
     for row in range(count):
@@ -149,8 +124,7 @@ def _fit_objective(
         total += latent.targets[row] * latent.targets[row]
     if not 0.0 < total < math.inf or latent.rows[count] == 0:
         return 1.0
-    # Distances of random points in a unit square differ by about a quarter.
-    scale = 0.25 / math.sqrt(total / latent.rows[count])
+    scale = USUAL_DIFFERENCE / math.sqrt(total / latent.rows[count])
     for row in range(count):
         latent.targets[row] *= scale
     best = _present_error(latent, count, points, scale)
@@ -159,7 +133,7 @@ def _fit_objective(
             break
         if start == 0 and best > ADMITTED_LATER:
             continue  # nothing to go on from
-        error = fit_points(latent, count, words, start > 0)
+        error = fit_points(latent, count, state.words, start > 0)
         if error < best:
             best = error
             for i in range(points.shape[0]):

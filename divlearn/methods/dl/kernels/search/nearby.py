@@ -8,69 +8,46 @@ is missed by them by what they are worse, less ``u``.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-import numpy as np
-
-from divlearn.basics.typing import Floats, Integers, Words
-from divlearn.kernels.archive import Archive
+from divlearn.basics.typing import Floats
 from divlearn.kernels.jit import lean_kernel
-from divlearn.kernels.views import viewed
 from divlearn.methods.dl.kernels.front import ask_sooner, gain, missed_by
+from divlearn.methods.dl.kernels.state import DifferenceState
 
 #: Rings around the origin: how much worse their members are, in units of the box.
 INNER, OUTER = 0.1, 0.2
 
 
-@viewed
-class Around(NamedTuple):
-    """Which members are near the origin of candidates."""
-
-    centre: Floats  # (m,) objectives of the origin
-    stops: Integers  # (3,) ranks where the inner ring, the outer one and the rest end
-
-
-class Front(NamedTuple):
-    """What a candidate has to go beyond."""
-
-    archive: Archive
-    size: int  # members of the archive
-    low: Floats  # (m,) the front's box
-    high: Floats  # (m,)
-    seen: Words  # hashes of all that was handed out
-
-
-def new_around(num_objectives: int) -> Around:
-    """Make the scratch."""
-    return Around(np.zeros(num_objectives), np.zeros(3, np.int64))
-
-
 @lean_kernel
-def gather_around(around: Around, front: Front, member: int) -> None:
+def gather_around(state: DifferenceState, member: int) -> None:
     """Let candidates be made from a member: list those near it first.
 
     With two objectives the order of the archive is another one, and stays.
     """
-    keys, m = front.archive.keys, around.centre.shape[0]
+    around, keys, m = state.inside.around, state.archive.keys, state.low.shape[0]
     for j in range(m):
         around.centre[j] = keys[member, j]
     if m == 2:
         return
-    around.stops[2] = front.size
-    around.stops[1] = _list_first(around, front, front.size, OUTER)
-    around.stops[0] = _list_first(around, front, around.stops[1], INNER)
+    around.stops[2] = state.control[0].archive_size
+    around.stops[1] = _list_first(state, around.stops[2], OUTER)
+    around.stops[0] = _list_first(state, around.stops[1], INNER)
 
 
 @lean_kernel
-def _list_first(around: Around, front: Front, size: int, radius: float) -> int:
+def _list_first(state: DifferenceState, size: int, radius: float) -> int:
     """Bring those of the first ``size`` members within a radius forward; count them."""
-    keys, order, near = front.archive.keys, front.archive.order, 0
+    keys, order, centre = (
+        state.archive.keys,
+        state.archive.order,
+        state.inside.around.centre,
+    )
+    near = 0
     for rank in range(size):
         slot, within = order[rank], True
-        for j in range(around.centre.shape[0]):
-            width = front.high[j] - front.low[j]
+        for j in range(centre.shape[0]):
+            width = state.high[j] - state.low[j]
             reach = radius * (width if width > 0.0 else 1.0)
-            if keys[slot, j] - around.centre[j] > reach:
+            if keys[slot, j] - centre[j] > reach:
                 within = False
                 break
         if within:
@@ -89,22 +66,25 @@ def is_feasible(y: Floats, m: int) -> bool:
 
 
 @lean_kernel
-def promised(around: Around, front: Front, y: Floats, most: float) -> float:
+def promised(state: DifferenceState, y: Floats, most: float) -> float:
     """What predicted outputs ``y`` would add to the front; 0 if not feasible.
 
     With other than two objectives also 0 if that is not above ``most``.
     """
-    if not is_feasible(y, front.low.shape[0]):
+    m = state.low.shape[0]
+    if not is_feasible(y, m):
         return 0.0
-    if front.low.shape[0] == 2:
-        return gain(front.archive, front.size, y, front.low, front.high)
-    return _gain_around(around, front, y, most)
+    if m == 2:
+        size = state.control[0].archive_size
+        return gain(state.archive, size, y, state.low, state.high)
+    return _gain_around(state, y, most)
 
 
 @lean_kernel
-def _gain_around(around: Around, front: Front, y: Floats, most: float) -> float:
+def _gain_around(state: DifferenceState, y: Floats, most: float) -> float:
     """The gain by the rings from the inside, as long as they may make a difference."""
-    archive, low, high = front.archive, front.low, front.high
+    archive, low, high = state.archive, state.low, state.high
+    around = state.inside.around
     worse, least, first = -1.0, -1.0, 0
     for j in range(around.centre.shape[0]):
         width = high[j] - low[j] if high[j] > low[j] else 1.0

@@ -9,12 +9,12 @@ promise most first.
 
 from __future__ import annotations
 
-from divlearn.basics.typing import Codes, Floats, Words
+from divlearn.basics.typing import Codes, Floats
 from divlearn.kernels.archive import Archive
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import PERMUTATION, Layout
 from divlearn.kernels.scale import tamed
-from divlearn.methods.dl.kernels.memory import hash_solution, is_seen
+from divlearn.methods.dl.kernels.answers import is_new
 from divlearn.methods.dl.kernels.models.quadratic.values import Values, is_exact
 from divlearn.methods.dl.kernels.search.enumeration import (
     Plan,
@@ -24,6 +24,7 @@ from divlearn.methods.dl.kernels.search.enumeration import (
     lower_promise,
 )
 from divlearn.methods.dl.kernels.search.relaxation import HUGE
+from divlearn.methods.dl.kernels.state import OF_TABLES, DifferenceState
 from divlearn.methods.dl.kernels.variation import copy_codes, is_limited
 
 #: Subsets visited per proposal, and on average at the last level of thoroughness.
@@ -41,53 +42,33 @@ CLOSED = 99
 
 
 @lean_kernel
-def plan_values(
-    plan: Plan,
-    values: Values,
-    layout: Layout,
-    archive: Archive,
-    archive_size: int,
-    weights: Floats,
-    seen: Words,
-    y: Codes,
-) -> bool:
+def plan_values(state: DifferenceState, y: Codes) -> bool:
     """Write a solution into ``y`` that is planned and was never evaluated.
 
-    Parameters
-    ----------
-    plan, values, layout
-        The plan, tables and positions.
-    archive, archive_size
-        What was evaluated.
-    weights
-        Weights of the objectives, shape (m,) or longer: where to plan next with other
-        than two objectives.
-    seen
-        Solutions handed out before.
-    y
-        Result, shape (n,).
+    With other than two objectives the weights of the tables say where to plan next.
 
     Returns
     -------
     False if the tables are not exact, or the plan is finished and evaluated.
     """
-    control = plan.control[0]
-    if archive_size == 0 or not is_exact(values) or _has_permutation(layout):
+    plan, layout, control = state.plan, state.layout, state.plan.control[0]
+    empty = state.control[0].archive_size == 0
+    if empty or not is_exact(state.values) or _has_permutation(layout):
         control.ready = 0
         return False
     if control.ready == 0:
-        _start(plan, values, layout, archive, archive_size)
+        _start(state)
     control.calls += 1
     if plan.relax.weights.shape[0] != 2:
-        _plan_direction(plan, layout, weights)
-        return _next_waiting(plan, layout, seen, y)
+        _plan_direction(plan, layout, state.weights[OF_TABLES])
+        return _next_waiting(state, y)
     start = control.work
     while control.level <= LEVELS:
         limit = start + WORK if control.level < LEVELS else PACE * control.calls
         if control.work >= limit:
             break
         _plan_gap(plan, layout)
-    return _next_waiting(plan, layout, seen, y)
+    return _next_waiting(state, y)
 
 
 @lean_kernel
@@ -107,10 +88,9 @@ def _has_permutation(layout: Layout) -> bool:
 
 
 @lean_kernel
-def _start(
-    plan: Plan, values: Values, layout: Layout, archive: Archive, archive_size: int
-) -> None:
+def _start(state: DifferenceState) -> None:
     """Begin with what was evaluated."""
+    plan, values, archive = state.plan, state.values, state.archive
     control, relax, mean = plan.control[0], plan.relax, values.singles.mean
     num, p = mean.shape[1], plan.scale.shape[0]
     for a in range(mean.shape[0]):
@@ -118,11 +98,11 @@ def _start(
             relax.table[a, k] = mean[a, k] if k < num else 0.0
     for k in range(p):
         plan.scale[k] = values.outputs[k].square ** 0.5 if k < num else 1.0
-    _add_limits(plan, layout, num)
-    _set_base(plan, layout, archive, num)
+    _add_limits(plan, state.layout, num)
+    _set_base(plan, state.layout, archive, num)
     control.ready, control.level, control.points, control.idle = 1, 1, 0, 0
     control.first_level, control.last_level, control.waiting = 0, 0, 0
-    for s in range(archive_size):
+    for s in range(state.control[0].archive_size):
         member = archive.order[s]
         copy_codes(archive.solutions[member], plan.x)
         for k in range(p):
@@ -156,8 +136,9 @@ def _set_base(plan: Plan, layout: Layout, archive: Archive, num: int) -> None:
 
 
 @lean_kernel
-def _next_waiting(plan: Plan, layout: Layout, seen: Words, y: Codes) -> bool:
+def _next_waiting(state: DifferenceState, y: Codes) -> bool:
     """Hand out the waiting point that promises most."""
+    plan = state.plan
     control, archive = plan.control[0], plan.archive
     while control.waiting == 1:
         best, most = -1, -HUGE
@@ -176,7 +157,7 @@ def _next_waiting(plan: Plan, layout: Layout, seen: Words, y: Codes) -> bool:
                 if plan.waiting[archive.order[s]] == 1:
                     lower_promise(plan, archive.order[s], best)
         copy_codes(archive.solutions[best], y)
-        if not is_seen(seen, hash_solution(layout, y, False)):
+        if is_new(state, y, False):
             return True
     return False
 

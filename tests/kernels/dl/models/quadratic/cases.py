@@ -4,11 +4,11 @@ import numpy as np
 from hypothesis import strategies as st
 
 import divlearn as dl
-from divlearn.kernels.archive import insert, new_archive
+from divlearn.kernels.archive import insert
 from divlearn.kernels.layout import is_member
 from divlearn.methods.dl.kernels.memory import hash_solution, mark_seen
 from divlearn.methods.dl.kernels.models.quadratic.values import learn_values, new_values
-from divlearn.methods.dl.kernels.search.nearby import Front
+from tests.kernels.dl.cases import state_for
 from tests.reference.values import additive_outputs, all_codes
 
 SPACES = {
@@ -64,18 +64,17 @@ def taught(layout, table, rng, count=400, order=1):
     return values
 
 
-def front_around(layout, outputs_of, members, m):
-    """A front that holds some solutions, all of them seen."""
-    p = len(outputs_of(members[0]))
-    archive, size = new_archive(64, members.shape[1], m, p - m), 0
-    seen = np.zeros(1024, np.uint64)
+def state_around(space, outputs_of, members, m):
+    """A state whose archive holds some solutions, all of them seen."""
+    p, size = len(outputs_of(members[0])), 0
+    state = state_for(space, m, constraints=[f"c{k}" for k in range(p - m)])
     for x in members:
         y = outputs_of(x)
-        mark_seen(seen, np.uint64(hash_solution(layout, x, False)))
+        mark_seen(state.seen, np.uint64(hash_solution(state.layout, x, False)))
         if (y[m:] <= 0.0).all():
-            new = insert(archive, size, x, y)
-            size = size if new < 0 else new
-    keys = archive.keys[archive.order[:size]]
-    low = keys.min(axis=0) if size else np.zeros(m)
-    high = keys.max(axis=0) if size else np.ones(m)
-    return Front(archive, size, low, high, seen)
+            size = max(size, insert(state.archive, size, x, y))
+    state.control.archive_size = size
+    keys = state.archive.keys[state.archive.order[:size]]
+    state.low[:] = keys.min(axis=0) if size else 0.0
+    state.high[:] = keys.max(axis=0) if size else 1.0
+    return state

@@ -6,7 +6,8 @@ import pytest
 import divlearn as dl
 from divlearn.kernels.jit import lean_kernel
 from divlearn.methods.dl.kernels.models.additive import predict_step
-from divlearn.methods.dl.kernels.search.inside import choose_values, improve_steps
+from divlearn.methods.dl.kernels.search.sequences import choose_values
+from divlearn.methods.dl.kernels.search.steps import improve_steps
 from divlearn.optimizer.optimizer import state_of
 from tests.kernels.cases import new_search
 from tests.kernels.dl.cases import small, state_for

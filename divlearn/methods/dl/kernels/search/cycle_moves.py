@@ -1,0 +1,260 @@
+"""Neighbours of a member that acts as a cycle: those that promise something new.
+
+Moves exchange two pairs of neighbours (2-opt) or take a short stretch elsewhere
+(or-opt); kicks are the last resort. Members are priced pair by pair.
+"""
+
+from __future__ import annotations
+
+from divlearn.basics.typing import Codes, Floats
+from divlearn.kernels.jit import lean_kernel
+from divlearn.kernels.scale import tame
+from divlearn.methods.dl.kernels.answers import is_new
+from divlearn.methods.dl.kernels.front import aim_at
+from divlearn.methods.dl.kernels.models.additive import Tables
+from divlearn.methods.dl.kernels.models.encodings import pair_action
+from divlearn.methods.dl.kernels.search.cycles import first_action, price_pairs
+from divlearn.methods.dl.kernels.search.improvement import promises
+from divlearn.methods.dl.kernels.search.tours import (
+    Tour,
+    aligned,
+    choose_near,
+    cut_tour,
+    keep,
+    lies_within,
+    restore,
+    reverse,
+    set_tour,
+    step,
+)
+from divlearn.methods.dl.kernels.search.two_opt import (
+    LONGEST_MOVED,
+    MOVES_PER_ITEM,
+    descend,
+    kick,
+    move_stretch,
+)
+from divlearn.methods.dl.kernels.state import OF_TABLES, DifferenceState
+from divlearn.methods.dl.kernels.variation import copy_codes
+
+#: Kicks of a member that may lead to something not dominated.
+MEMBER_KICKS = 30
+
+
+@lean_kernel
+def neighbour_of_member(state: DifferenceState, slot: int, x: Codes) -> bool:
+    """Write a neighbour of a member that promises something unseen; False for none.
+
+    Items at which the search found nothing are not looked at again.
+    """
+    size, first = state.control[0].archive_size, state.control[0].first
+    n, source, y = state.near.shape[0], state.archive.solutions[slot], state.told
+    tame(state.archive.outputs[slot], y)
+    copy_codes(source, x)
+    weights, tour = state.weights[OF_TABLES], cut_tour(state.tour, n)
+    slack = aim_at(state.archive, size, y, state.low, state.high, weights)
+    set_tour(tour, source, first)
+    while state.open[slot] < n:
+        number = try_neighbours(state, tour, slack, state.open[slot], 0)
+        while number >= 0:
+            aligned(tour, source, first, x)
+            if is_new(state, x, True):
+                return True
+            set_tour(tour, source, first)
+            number = try_neighbours(state, tour, slack, state.open[slot], number)
+        state.open[slot] += 1
+    return False
+
+
+@lean_kernel
+def kicked_member(state: DifferenceState, slot: int, x: Codes) -> bool:
+    """Write what a kicked member leads to, if that is unseen and promises something."""
+    first, source = state.control[0].first, state.archive.solutions[slot]
+    tour = cut_tour(state.tour, state.near.shape[0])
+    tame(state.archive.outputs[slot], state.told)
+    copy_codes(source, x)
+    price_pairs(state.tables, tour.cost, state.weights[OF_TABLES], first_action(state))
+    choose_near(tour, state.near)
+    set_tour(tour, source, first)
+    if not kick_promises(state, tour, MEMBER_KICKS):
+        return False
+    aligned(tour, source, first, x)
+    return is_new(state, x, True)
+
+
+# --- what pairs of neighbours cost
+
+
+@lean_kernel
+def _add_pair(
+    tables: Tables, delta: Floats, base: int, n: int, a: int, b: int, sign: float
+) -> None:
+    """Add a pair to a predicted difference."""
+    action = base + pair_action(a, b, n, False)
+    for j in range(delta.shape[0]):
+        delta[j] += sign * tables.mean[tables.chosen[j], action, j]
+
+
+@lean_kernel
+def _weighted(
+    tables: Tables, weights: Floats, base: int, n: int, a: int, b: int
+) -> float:
+    """Cost of a pair under ``weights``."""
+    action, total = base + pair_action(a, b, n, False), 0.0
+    for j in range(weights.shape[0]):
+        total += weights[j] * tables.mean[tables.chosen[j], action, j]
+    return total
+
+
+@lean_kernel
+def _clear(delta: Floats) -> None:
+    """Begin a prediction."""
+    for j in range(delta.shape[0]):
+        delta[j] = 0.0
+
+
+@lean_kernel
+def price_tour(
+    tables: Tables, tour: Tour, base: int, sign: float, delta: Floats
+) -> None:
+    """Add all pairs of the cycle, times ``sign``, to ``delta``."""
+    n = tour.order.shape[0]
+    for i in range(n):
+        b = tour.order[i + 1] if i + 1 < n else tour.order[0]
+        _add_pair(tables, delta, base, n, tour.order[i], b, sign)
+
+
+# --- moves
+
+
+@lean_kernel
+def try_neighbours(
+    state: DifferenceState, tour: Tour, slack: float, a: int, number: int
+) -> int:
+    """Find a move at item ``a`` that promises something new, and make it.
+
+    Parameters
+    ----------
+    state
+        State; the outputs of the cycle stand in ``told``, and the weights of the
+        tables are those under which it is nearly the best.
+    tour
+        The cycle; changed by the move.
+    slack
+        By how much something new may be worse under these weights. Moves are passed
+        over whose first new pair alone costs more than that.
+    a
+        Item at which the move starts.
+    number
+        Moves of this item to pass over.
+
+    Returns
+    -------
+    Number of moves looked at, or -1 if none of the rest promises anything.
+    """
+    tables, near, base = state.tables, state.near, first_action(state)
+    weights, delta = state.weights[OF_TABLES], state.delta
+    n, count = tour.order.shape[0], 0
+    for way in (1, -1):
+        b = tour.order[step(tour, tour.place[a], way)]
+        most = _weighted(tables, weights, base, n, a, b) + slack
+        for k in range(near.shape[1]):
+            c = near[a, k]
+            if c < 0:
+                break
+            d = tour.order[step(tour, tour.place[c], way)]
+            if b == c or a == d:
+                continue
+            if _weighted(tables, weights, base, n, a, c) > most:
+                continue
+            count += 1
+            if count <= number:
+                continue
+            _clear(delta)
+            _add_pair(tables, delta, base, n, a, c, 1.0)
+            _add_pair(tables, delta, base, n, b, d, 1.0)
+            _add_pair(tables, delta, base, n, a, b, -1.0)
+            _add_pair(tables, delta, base, n, c, d, -1.0)
+            if promises(state):
+                if way == 1:
+                    reverse(tour, tour.place[b], tour.place[c])
+                else:
+                    reverse(tour, tour.place[a], tour.place[d])
+                return count
+        count = _try_moving(state, tour, slack, a, way, number, count)
+        if count < 0:
+            return -count
+    return -1
+
+
+@lean_kernel
+def _try_moving(
+    state: DifferenceState,
+    tour: Tour,
+    slack: float,
+    a: int,
+    way: int,
+    number: int,
+    count: int,
+) -> int:
+    """Try stretches that end in ``a`` beside the items near it.
+
+    Returns the number of moves looked at, negative if the last one was made.
+    """
+    tables, near, base = state.tables, state.near, first_action(state)
+    n, delta, weights = tour.order.shape[0], state.delta, state.weights[OF_TABLES]
+    here = tour.place[a]
+    out = tour.order[step(tour, here, way)]
+    for length in range(1, min(LONGEST_MOVED, n - 3) + 1):
+        e = tour.order[step(tour, here, -way * (length - 1))]
+        inner = tour.order[step(tour, here, -way * length)]
+        freed = _weighted(tables, weights, base, n, a, out)
+        freed += _weighted(tables, weights, base, n, e, inner)
+        freed -= _weighted(tables, weights, base, n, out, inner)
+        for k in range(near.shape[1]):
+            c = near[a, k]
+            if c < 0:
+                break
+            if lies_within(tour, c, here, way, length):
+                continue
+            if _weighted(tables, weights, base, n, a, c) > freed + slack:
+                continue
+            for side in (1, -1):
+                d = tour.order[step(tour, tour.place[c], side)]
+                if lies_within(tour, d, here, way, length):
+                    continue
+                count += 1
+                if count <= number:
+                    continue
+                _clear(delta)
+                _add_pair(tables, delta, base, n, a, out, -1.0)
+                _add_pair(tables, delta, base, n, e, inner, -1.0)
+                _add_pair(tables, delta, base, n, c, d, -1.0)
+                _add_pair(tables, delta, base, n, out, inner, 1.0)
+                _add_pair(tables, delta, base, n, a, c, 1.0)
+                _add_pair(tables, delta, base, n, e, d, 1.0)
+                if promises(state):
+                    move_stretch(tour, a, e, length, way, c, d)
+                    return -count
+    return count
+
+
+@lean_kernel
+def kick_promises(state: DifferenceState, tour: Tour, tries: int) -> bool:
+    """Kick and descend until the cycle promises something new.
+
+    ``tour`` holds the cycle whose outputs are ``told``, priced under weights for which
+    it is nearly the best.
+    """
+    keep(tour)
+    tables, base, delta = state.tables, first_action(state), state.delta
+    for _ in range(tries):
+        _clear(delta)
+        price_tour(tables, tour, base, -1.0, delta)
+        kick(tour, state.words)
+        descend(tour, MOVES_PER_ITEM * tour.order.shape[0])
+        price_tour(tables, tour, base, 1.0, delta)
+        if promises(state):
+            return True
+        restore(tour)
+    return False

@@ -1,0 +1,101 @@
+"""Improve a whole solution with permutations inside the tables."""
+
+from __future__ import annotations
+
+from divlearn.basics.typing import Codes, Floats
+from divlearn.kernels.jit import lean_kernel
+from divlearn.kernels.layout import ORDINAL, PERMUTATION
+from divlearn.methods.dl.kernels.models.encodings import THERMOMETER
+from divlearn.methods.dl.kernels.search.cycles import first_action, price_pairs
+from divlearn.methods.dl.kernels.search.orders import (
+    cut_order,
+    improve_order,
+    price_orders,
+)
+from divlearn.methods.dl.kernels.search.tours import (
+    aligned,
+    choose_near,
+    cut_tour,
+    set_tour,
+)
+from divlearn.methods.dl.kernels.search.two_opt import improve
+from divlearn.methods.dl.kernels.state import DifferenceState
+from divlearn.methods.dl.kernels.variation import is_limited
+
+
+@lean_kernel
+def improve_cycle(
+    state: DifferenceState, weights: Floats, kicks: int, source: Codes, x: Codes
+) -> float:
+    """Improve the longest permutation of ``source`` as a cycle into ``x``."""
+    n, first = state.near.shape[0], state.control[0].first
+    tour = cut_tour(state.tour, n)
+    price_pairs(state.tables, tour.cost, weights, first_action(state))
+    choose_near(tour, state.near)
+    set_tour(tour, source, first)
+    found = improve(tour, kicks, state.words)
+    aligned(tour, source, first, x)
+    return found
+
+
+@lean_kernel
+def improve_sequence(
+    state: DifferenceState,
+    weights: Floats,
+    kicks: int,
+    limit: int,
+    source: Codes,
+    x: Codes,
+) -> float:
+    """Improve the longest permutation of ``source`` as an order into ``x``."""
+    n, first = state.near.shape[0], state.control[0].first
+    order = cut_order(state.order, n)
+    price_orders(state.tables, order, weights, first_action(state))
+    for i in range(n):
+        order.items[i] = source[first + i]
+    found = improve_order(order, kicks, limit, state.scratch, state.words)
+    for i in range(n):
+        x[first + i] = order.items[i]
+    return found
+
+
+@lean_kernel
+def choose_values(state: DifferenceState, weights: Floats, x: Codes) -> float:
+    """Give every position beside permutations its best value; return the gain.
+
+    Subsets of limited size are left as they are. Tables must have a row for every
+    action, and encodings must be built in.
+    """
+    total = 0.0
+    for segment in state.layout.segments:
+        if segment.kind == PERMUTATION or is_limited(segment):
+            continue
+        for i in range(segment.start, segment.stop):
+            before = _value_cost(state, weights, segment.kind, i, x[i])
+            least, best = before, x[i]
+            for value in range(state.layout.places[i].arity):
+                cost = _value_cost(state, weights, segment.kind, i, value)
+                if cost < least:
+                    least, best = cost, value
+            total += before - least
+            x[i] = best
+    return total
+
+
+@lean_kernel
+def _value_cost(
+    state: DifferenceState, weights: Floats, kind: int, i: int, value: int
+) -> float:
+    """What the chosen tables say of a value at position ``i``."""
+    cost = 0.0
+    tables, offset = state.tables, state.layout.places[i].offset
+    for j in range(weights.shape[0]):
+        if weights[j] == 0.0:
+            continue
+        e = tables.chosen[j]
+        if kind == ORDINAL and tables.encodings[e] == THERMOMETER:
+            for k in range(value):
+                cost += weights[j] * tables.mean[e, offset + k, j]
+        else:
+            cost += weights[j] * tables.mean[e, offset + value, j]
+    return cost
