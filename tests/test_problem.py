@@ -244,7 +244,7 @@ def choose_last(x, table):
     x[-1] = 1
 
 
-def test_a_compiled_objective_of_ones_own_needs_nothing_else():
+def test_a_custom_compiled_objective_needs_nothing_else():
     """It serves single evaluations, repairs and the compiled loop alike."""
     compiled = dl.Compiled(weigh_codes, [[1, 2, 3]], choose_last)
     problem = dl.Problem(BITS, None, SENSES, compiled=compiled)

@@ -102,7 +102,7 @@ def test_hypervolume_uses_the_senses():
 
 
 def test_problem_points_are_the_default_of_the_hypervolume():
-    """Without arguments the ratio; with a reference of one's own the raw volume."""
+    """Without arguments the ratio; with another reference the raw volume."""
     result = small_result(reference=(10, 0), ideal=(0, 10))
     raw = 2 * 2 + 2 * 8 + 5 * 9
     assert result.hypervolume() == pytest.approx(raw / 100)

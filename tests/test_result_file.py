@@ -155,7 +155,7 @@ def test_a_failed_save_keeps_the_old_file(tmp_path):
 
 
 def test_settings_that_are_no_data_are_written_as_text(tmp_path):
-    """An expert of one's own must not keep the front from being saved."""
+    """A custom expert must not keep the front from being saved."""
     result = full_result()
     result.settings["expert"] = {1, 2}
     result.save(tmp_path / "front.json")
@@ -330,7 +330,7 @@ def test_a_result_with_any_text_can_be_saved(tmp_path):
 
 
 def test_a_digit_that_was_changed_is_seen(tmp_path):
-    """Unless who changed it takes the checksum out."""
+    """Unless whoever changed it removes the checksum."""
     path = tmp_path / "front.json"
     full_result().save(path)
     document = json.loads(path.read_text())

@@ -67,7 +67,7 @@ def test_what_is_not_a_space_is_refused():
 
 
 class Ring(dl.Space):
-    """A space of one's own: a place on a ring, by its angle in degrees."""
+    """A custom space: a place on a ring, by its angle in degrees."""
 
     def __init__(self, places):
         self.places = places
@@ -92,7 +92,7 @@ class Ring(dl.Space):
         return {"space": "ring", "places": self.places}
 
 
-def test_a_space_of_ones_own_passes_and_can_be_searched():
+def test_a_custom_space_passes_and_can_be_searched():
     """Three methods and a description are all it takes."""
     check_space(Ring(8))
     check_problem(dl.Problem(Ring(8), lambda angle: (angle, 360 - angle), ["a", "b"]))
@@ -252,7 +252,7 @@ def test_a_broken_expert_is_caught_and_its_fault_is_named(named):
         check_expert(EXPERTS[named])
 
 
-def test_an_expert_of_ones_own_passes():
+def test_a_custom_expert_passes():
     """Without any parameter or setting."""
     check_expert(Greedy())
 

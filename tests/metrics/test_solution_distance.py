@@ -145,7 +145,7 @@ def test_the_distance_follows_from_the_problem(tiny_tour, tiny_knapsack, tiny_mi
     assert isinstance(solution_distance(dl.Permutation(4)), SpaceDistance)
 
 
-def test_a_problem_of_ones_own_may_say_that_its_solutions_are_tours():
+def test_a_custom_problem_may_say_that_its_solutions_are_tours():
     """One attribute does it."""
     problem = dl.Problem(dl.Permutation(4), lambda x: x[0], ["first"])
     assert solution_distance(problem)([0, 1, 2, 3], [1, 2, 3, 0]) == 0.5

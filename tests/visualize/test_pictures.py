@@ -102,7 +102,7 @@ def test_a_single_solution_can_be_drawn(num_objectives, tmp_path):
     assert (tmp_path / "front.png").stat().st_size > 5_000
 
 
-def test_axes_of_ones_own_are_drawn_into():
+def test_given_axes_are_drawn_into():
     """The picture becomes part of a larger figure."""
     from matplotlib.figure import Figure
 

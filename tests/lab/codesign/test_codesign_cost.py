@@ -82,7 +82,7 @@ def test_every_constant_has_a_unit_and_a_source():
     assert any("assumption" in source for *_, source in table)
 
 
-def test_constants_and_images_of_ones_own_change_the_costs(good):
+def test_custom_constants_and_images_change_the_costs(good):
     """The model can be moved to another process and another data set."""
     design = design_of(good)
     plain = costs_of(design)

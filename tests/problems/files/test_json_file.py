@@ -89,7 +89,7 @@ def test_options_change_a_problem_that_is_read(tmp_path):
 
 
 def test_only_built_in_problems_can_be_written(tmp_path):
-    """A function is no data; a class of one's own may hold anything."""
+    """A function is not data; a custom class may hold anything."""
 
     class Tour(TSP):
         pass
