@@ -81,6 +81,12 @@ def test_the_list_of_files_is_as_the_files_say():
     assert (ROOT / "docs/dev/files.md").read_text() == lister["content"]()
 
 
+def test_the_reference_is_as_the_code_says():
+    """``python docs/dev/list_names.py`` writes it anew."""
+    lister = runpy.run_path(str(ROOT / "docs/dev/list_names.py"))
+    assert (ROOT / "docs/reference.md").read_text() == lister["content"]()
+
+
 def test_every_folder_of_the_package_is_a_package_and_every_file_says_what_it_is():
     """A folder without __init__.py would be missing in the list, and in the wheel."""
     for file in PACKAGE.rglob("*.py"):

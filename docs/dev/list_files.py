@@ -1,10 +1,11 @@
 """Writes docs/dev/files.md: every file of the package with its first line.
 
-``python docs/dev/list_files.py`` after a file was added, moved or renamed; a test
-compares.
+Run ``python docs/dev/list_files.py`` after a file was added, moved or renamed; a test
+compares. It also writes the list of public names, see ``list_names.py``.
 """
 
 import ast
+import runpy
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
@@ -12,14 +13,14 @@ PACKAGE = ROOT / "divlearn"
 TARGET = ROOT / "docs/dev/files.md"
 HEAD = """# Files
 
-Written by `python docs/dev/list_files.py` from the first lines of the files;
-[architecture.md](architecture.md) says how they belong together.
+Written by `python docs/dev/list_files.py` from the first lines of the files.
+[architecture.md](architecture.md) explains how they fit together.
 
 """
 
 
 def first_line(file):
-    """What a file says of itself."""
+    """What a file says about itself."""
     said = ast.get_docstring(ast.parse(file.read_text())) or ""
     return said.split("\n")[0]
 
@@ -43,3 +44,4 @@ def content():
 
 if __name__ == "__main__":
     TARGET.write_text(content())
+    runpy.run_path(str(Path(__file__).parent / "list_names.py"), run_name="__main__")
