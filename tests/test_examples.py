@@ -48,8 +48,20 @@ def test_the_code_in_a_document_runs_from_top_to_bottom(
         assert "solutions on the front" in capsys.readouterr().out
 
 
-def test_the_documents_link_to_files_that_exist():
+def headings(document):
+    """Anchors of a document's headings, as its readers make them."""
+    text = re.sub(r"```.*?```", "", document.read_text(), flags=re.DOTALL)
+    words = (h.lower() for h in re.findall(r"^#+ (.*)$", text, re.MULTILINE))
+    return {re.sub(r"[^\w\- ]", "", word).replace(" ", "-") for word in words}
+
+
+def test_the_documents_link_to_files_and_headings_that_exist():
     """A dead link is the first thing that a reader finds."""
-    for document in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")):
-        for link in re.findall(r"\]\(([^)#:]+)\)", document.read_text()):
-            assert (document.parent / link).exists(), f"{document.name}: {link}"
+    pages = [*ROOT.glob("*.md")]
+    for folder in ("docs", "examples", "benchmarks"):
+        pages += (ROOT / folder).rglob("*.md")
+    for page in pages:
+        for link, anchor in re.findall(r"\]\(([^)#:]*)#?([^):]*)\)", page.read_text()):
+            target = page.parent / link if link else page
+            assert target.exists(), f"{page.name}: {link}"
+            assert not anchor or anchor in headings(target), f"{page.name}: #{anchor}"

@@ -22,10 +22,10 @@ def check_problem(
     """Check a problem: its space, objective, repair and compiled objective.
 
     Evaluations give the right number of finite values, and repeat unless the problem is
-    noisy. Inputs are not changed. Repaired solutions are feasible members, and
-    repairing them again changes nothing. ``evaluate_batch`` and the compiled objective
-    agree with ``evaluate``, the latter bit for bit. A short search gives the same by
-    ask and tell as in the compiled loop.
+    noisy. Inputs are not changed. Repaired solutions are feasible members, and so they
+    are when repaired again. ``evaluate_batch`` and the compiled objective agree with
+    ``evaluate``, the latter bit for bit. A short search gives the same by ask and tell
+    as in the compiled loop.
 
     Parameters
     ----------
