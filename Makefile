@@ -37,11 +37,8 @@ format: $(VENV)/.test ## Put the style right.
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-# Two test processes would compile the same kernels twice.
-warm: $(VENV)/.test
-	$(BIN)/python -c "import divlearn as dl; problem = dl.problems.get('bitsp-20'); \
-	[dl.solve(problem, 100, method=m, callbacks=c) for m in ('dl', 'paper-ts') \
-	for c in ((), lambda *_: None)]; dl.solve(dl.problems.get('ubqp-10'), 20)"
+warm: $(VENV)/.test ## Compile all kernels, which two test processes would do twice.
+	$(BIN)/divlearn warm
 
 test-main: warm
 	$(BIN)/python -m pytest -n $(JOBS)

@@ -317,7 +317,7 @@ def test_compiling_is_announced_only_when_there_is_something_to_compile(
     monkeypatch, tiny_tour
 ):
     """The first run after an installation takes long, and says why."""
-    for work in (None, Compilation("permutations", 90.0)):
+    for work in (None, Compilation("permutations", ("sequence",))):
         monkeypatch.setattr("divlearn.solver.solve.missing", lambda *_, work=work: work)
         recorder = Recorder()
         dl.solve(tiny_tour, 5, progress=recorder)

@@ -25,6 +25,7 @@ from divlearn.cli.problems import problems
 from divlearn.cli.run import resume, run
 from divlearn.cli.show import show
 from divlearn.cli.solve import solve
+from divlearn.cli.warm import warm
 from divlearn.errors import DivlearnError, InputError
 
 
@@ -57,7 +58,7 @@ def app(context: click.Context, version: bool, as_json: bool) -> None:
         click.echo(context.get_help())
 
 
-for _command in (solve, problems, methods, run, resume, show, export):
+for _command in (solve, problems, methods, run, resume, show, export, warm):
     app.add_command(_command)
 for _name, _point in plugins(COMMANDS).items():
     app.add_command(load_plugin(_point), _name)

@@ -95,8 +95,8 @@ class StudyCommand(SearchCommand):
 class Run(StudyCommand):
     """Run a study that another program evaluates.
 
-    The same command goes on where it stopped. Options replace what the file says under
-    [run].
+    The same command continues where it stopped. Options replace what the file says
+    under [run].
     """
 
     toml: str = argument(
@@ -117,9 +117,9 @@ class Run(StudyCommand):
 
 @dataclass(frozen=True, kw_only=True)
 class Resume(StudyCommand):
-    """Go on with a study that 'run' or 'solve --store' began.
+    """Continue a study that 'run' or 'solve --store' began.
 
-    What is left out is as in its last run.
+    Options that you leave out are as in its last run.
     """
 
     study: Path = argument("STUDY", "File of a study, such as chip.db.", type=Path)

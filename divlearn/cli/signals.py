@@ -1,12 +1,13 @@
-"""Ctrl-C around a search, which handles it in ``solve``, and during a training."""
+"""Ctrl-C before, after and without a search, which handles it itself."""
 
 from __future__ import annotations
 
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from types import MappingProxyType
 from typing import Any
 
 from divlearn.basics.signals import handling
@@ -19,7 +20,10 @@ BEFORE_THE_SEARCH = (
 
 @contextmanager
 def leaving_at_once(
-    as_json: bool = False, message: str = BEFORE_THE_SEARCH, **more: Any
+    as_json: bool = False,
+    message: str = BEFORE_THE_SEARCH,
+    close: Callable[[], None] = lambda: None,
+    more: Mapping[str, Any] = MappingProxyType({}),
 ) -> Iterator[None]:
     """Let Ctrl-C end the process while code is loaded and compiled.
 
@@ -32,6 +36,8 @@ def leaving_at_once(
         Whether to say it as JSON too.
     message
         What to say then.
+    close
+        Leaves the terminal tidy, beside the display of a search.
     more
         What JSON says beside it.
     """
@@ -40,6 +46,7 @@ def leaving_at_once(
         from divlearn.terminal.progress import close_display
 
         close_display()  # it may have hidden the cursor
+        close()
         echo(f"\n{message}", err=True)
         if as_json:
             echo(error_as_json(message, INTERRUPTED, **more))

@@ -103,7 +103,7 @@ def run_plan(make: Callable[[], Plan], as_json: bool) -> int:
         try:
             # A study handles Ctrl-C itself, once it runs.
             again = {"study": str(plan.store), "resume": command_to_continue(plan)}
-            leaving = leaving_at_once(as_json, _stopped(plan), **again)
+            leaving = leaving_at_once(as_json, _stopped(plan), more=again)
             with leaving, _warnings_in_words():
                 result = study.run(**plan.of_run, progress=progress_of(plan))
         except SearchInterrupted as stopped:

@@ -88,12 +88,17 @@ class Compilation:
     ----------
     what
         What it is for, in words: "permutations".
-    seconds
-        About how many seconds of CPU time it takes.
+    groups
+        The groups of kernels, by their names in SECONDS.
     """
 
     what: str
-    seconds: float
+    groups: tuple[str, ...]
+
+    @property
+    def seconds(self) -> float:
+        """About how many seconds of CPU time it takes."""
+        return sum(SECONDS[group] for group in self.groups)
 
 
 def missing(
@@ -110,10 +115,10 @@ def missing(
     """
     if isinstance(method, Baseline):
         ready = is_cached(insert)
-        return None if ready else Compilation(method.name, SECONDS["baseline"])
+        return None if ready else Compilation(method.name, ("baseline",))
     needs = needs_of(resolve(method, problem, budget)[0], problem, compiled)
-    seconds = sum(cost for ready, cost in _kernels(needs) if not ready)
-    return Compilation(needs.family, seconds) if seconds else None
+    groups = tuple(group for group, ready in _kernels(needs) if not ready)
+    return Compilation(needs.family, groups) if groups else None
 
 
 def needs_of(settings: Settings, problem: Problem, compiled: bool) -> Needs:
@@ -132,30 +137,25 @@ def needs_of(settings: Settings, problem: Problem, compiled: bool) -> Needs:
     )
 
 
-def _kernels(needs: Needs) -> Iterator[tuple[bool, float]]:
-    """Yield whether a group of kernels is ready, and what it costs otherwise."""
+def _kernels(needs: Needs) -> Iterator[tuple[str, bool]]:
+    """Yield the groups of kernels that are called, and whether they are ready."""
     experts = needs.family == EXPERTS
     of = " of experts" if experts else ""
     module = drivers if experts else difference_drivers
     if needs.steps:
-        yield module.kernels_are_cached(compiled=False), SECONDS[f"asking{of}"]
+        yield f"asking{of}", module.kernels_are_cached(compiled=False)
     if needs.loop:
-        yield module.kernels_are_cached(compiled=True), SECONDS[f"loop{of}"]
+        yield f"loop{of}", module.kernels_are_cached(compiled=True)
     if needs.family == SEQUENCE:
-        yield _group("sequence", propose_sequence, learn_sequence)
+        yield "sequence", are_cached(propose_sequence, learn_sequence)
     if needs.family == CHOICE:
-        yield _group("choice", propose_choice, learn_choice)
+        yield "choice", are_cached(propose_choice, learn_choice)
     if needs.similarity:
-        yield _group("similarity", fit_model, find_best)
+        yield "similarity", are_cached(fit_model, find_best)
     if needs.pairing:
-        yield _group("pairing", propose_pairing, learn_pairing)
+        yield "pairing", are_cached(propose_pairing, learn_pairing)
     if needs.repeats:
-        yield _group("repeats", propose_repeat, weigh_answer)
-
-
-def _group(name: str, *kernels: Any) -> tuple[bool, float]:
-    """Whether all of these kernels are ready, and what they cost."""
-    return are_cached(*kernels), SECONDS[name]
+        yield "repeats", are_cached(propose_repeat, weigh_answer)
 
 
 # --- compiling

@@ -47,7 +47,7 @@ CHANGES = (
 class Bench(Command):
     """Compare methods on many problems.
 
-    The same command goes on where it stopped.
+    The same command continues where it stopped.
     """
 
     words: tuple[str, ...] = argument(

@@ -36,7 +36,7 @@ TRAINING = ("steps", "preferences", "instances", "rate", "scalarization")
 class Train(Command):
     """Train a neural method.
 
-    Ctrl-C saves, and the same command goes on.
+    Ctrl-C saves, and the same command continues.
     """
 
     method: str = argument("METHOD", "What to train: pmoco.")

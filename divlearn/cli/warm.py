@@ -1,0 +1,301 @@
+"""``divlearn warm``: compile all that a search may call, at once."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from divlearn.basics.text import as_json as write_json
+from divlearn.basics.wrapping import columns, wrapped
+from divlearn.cli.command import Command, command, flag
+from divlearn.cli.output import DONE, echo
+from divlearn.cli.signals import leaving_at_once
+from divlearn.errors import InputError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from divlearn.optimizer.optimizer import Optimizer
+    from divlearn.problems import Problem
+
+STOPPED = (
+    "Stopped by Ctrl-C; what was compiled is kept, and the same line compiles the rest."
+)
+#: Seconds between two looks at the bar.
+REFRESH_SECONDS = 0.25
+#: Budgets of a long search, and of one so short that it compares solutions by their
+#: similarity.
+LONG, SHORT = 10_000, 60
+#: Evaluations that a search makes: asked for one by one, and in the compiled loop. By
+#: then it has called all of its kernels, those that make room for more included.
+ASKED, LOOPED = 20, 3_000
+#: Seconds of CPU time that the objective of a built-in problem takes to compile.
+PROBLEM_SECONDS = 0.3
+
+
+@dataclass(frozen=True, kw_only=True)
+class Warm(Command):
+    """Compile everything now, so that no search has to wait for it.
+
+    About a minute the first time after an installation or an upgrade, a few seconds
+    after that. Without it, each search compiles what it needs before it begins.
+    """
+
+    quiet: bool = flag("Show no progress, only the summary.", names="--quiet -q")
+
+    def execute(self) -> int:
+        """Go through searches of all kinds."""
+        begun = Times.now()
+        require_kept()
+        with leaving_at_once(self.as_json, STOPPED):
+            kinds, names = kinds_of_search(), built_in_names()
+            groups = missing_groups(kinds)
+            costs = [cost_of(of_kind) for of_kind in groups]
+            total = sum(costs) + PROBLEM_SECONDS * len(names)
+            meter = meter_for(total, self.quiet)
+        with leaving_at_once(self.as_json, STOPPED, meter.close), closing(meter):
+            for kind, cost in zip(kinds, costs, strict=True):
+                meter.step(kind.what, cost)
+                kind.rehearse()
+            for name in names:
+                meter.step(name, PROBLEM_SECONDS)
+                of_problem(name).rehearse()
+        self._tell(Times.now().since(begun), sorted(set().union(*groups)))
+        return DONE
+
+    def _tell(self, took: Times, groups: list[str]) -> None:
+        """Say what it took."""
+        if self.as_json:
+            echo(write_json({"compiled": groups, **asdict(took)}))
+            return
+        if groups:
+            text = "Everything is compiled; searches start at once from now on. It took"
+        else:
+            text = "Everything was compiled before. To look through it took"
+        text += f" {took.cpu_seconds:.0f} s of CPU time, {took.seconds:.0f} s in all."
+        echo(wrapped(text, columns()))
+
+
+warm = command(Warm)
+
+
+@dataclass(frozen=True)
+class Times:
+    """Seconds by the clock, and of CPU time."""
+
+    cpu_seconds: float
+    seconds: float
+
+    @classmethod
+    def now(cls) -> Times:
+        """What has passed since some moment."""
+        return cls(time.process_time(), time.perf_counter())
+
+    def since(self, begun: Times) -> Times:
+        """What has passed between two moments."""
+        seconds = self.seconds - begun.seconds
+        return Times(self.cpu_seconds - begun.cpu_seconds, seconds)
+
+
+def require_kept() -> None:
+    """Refuse to compile what would be lost at the end of the process."""
+    from divlearn.kernels.archive import insert
+    from divlearn.kernels.jit import JIT_DISABLED
+
+    if JIT_DISABLED:
+        raise InputError(
+            "NUMBA_DISABLE_JIT is set, so nothing is compiled at all; unset it."
+        )
+    cache: Any = getattr(insert, "_cache", None)
+    if not hasattr(cache, "_cache_file"):
+        raise InputError(
+            "compiled code cannot be kept: no directory for it can be written. Set "
+            "the environment variable NUMBA_CACHE_DIR to one that can."
+        )
+
+
+# --- what is compiled
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Searches of one kind, by ask and tell and in the compiled loop.
+
+    Attributes
+    ----------
+    what
+        What their kernels are for, in words.
+    problem, methods, budget
+        The searches; ``budget`` is what they are planned for.
+    """
+
+    what: str
+    problem: Problem
+    methods: tuple[str, ...] = ("dl",)
+    budget: int = LONG
+
+    def missing(self) -> set[str]:
+        """Groups of kernels that are not compiled yet."""
+        from divlearn.methods.names import method_for
+        from divlearn.optimizer.compilation import missing
+
+        groups: set[str] = set()
+        for method in map(method_for, self.methods):
+            for compiled in {False, self.problem.can_run_compiled}:
+                work = missing(method, self.problem, self.budget, compiled)
+                groups |= set() if work is None else set(work.groups)
+        return groups
+
+    def rehearse(self) -> None:
+        """Call all kernels once, which compiles them or finds them on disk."""
+        for method in self.methods:
+            asked = self._begin(method)
+            asked.warm_up(compiled=False)
+            for _ in range(ASKED):
+                for candidate in asked.ask():
+                    asked.tell(candidate, self.problem.evaluate(candidate.x))
+            if self.problem.can_run_compiled:
+                looped = self._begin(method)
+                looped.warm_up(compiled=True)
+                if looped.compiled:
+                    looped.run(min(self.budget, LOOPED))
+
+    def _begin(self, method: str) -> Optimizer:
+        from divlearn.optimizer import Optimizer
+
+        return Optimizer(self.problem, method, budget=self.budget)
+
+
+def kinds_of_search() -> list[Kind]:
+    """Searches that call all kernels together, those that take long first."""
+    from divlearn.problems import Problem, get
+    from divlearn.spaces import Categorical, Composite, Permutation
+
+    mixture = Composite(order=Permutation(5), kind=Categorical("abc", n=3))
+    tour, bits = get("bitsp-10"), get("ubqp-10")
+
+    def simulate(x: dict[str, list[int]]) -> tuple[float, float]:
+        return float(x["order"][0]), float(x["order"][1])
+
+    def of_mixture(noise: bool) -> Problem:
+        return Problem(mixture, simulate, ["a", "b"], noise=noise)
+
+    return [
+        Kind("permutations", tour),
+        Kind("choices and numbers", bits),
+        Kind("few evaluations", bits, budget=SHORT),
+        Kind("assignments", get("qap-10")),
+        Kind("mixtures", of_mixture(noise=False)),
+        Kind("noise", of_mixture(noise=True)),
+        Kind("the paper's method", tour, ("paper-ucb", "paper-ts", "uniform")),
+        Kind("random search", tour, ("random",)),
+    ]
+
+
+def missing_groups(kinds: Sequence[Kind]) -> list[set[str]]:
+    """For each kind the groups of kernels that it is the first to compile."""
+    groups: list[set[str]] = []
+    for kind in kinds:
+        groups.append(kind.missing() - set().union(*groups))
+    return groups
+
+
+def cost_of(groups: set[str]) -> float:
+    """About how many seconds of CPU time groups of kernels take to compile."""
+    from divlearn.optimizer.compilation import SECONDS
+
+    return sum(SECONDS[group] for group in groups)
+
+
+def built_in_names() -> list[str]:
+    """Built-in problems with a compiled objective of any size."""
+    from divlearn.problems import catalogue
+
+    return [name for name, _ in catalogue() if name.endswith("-N")]
+
+
+def of_problem(name: str) -> Kind:
+    """A search of a built-in problem, for the sake of its objective."""
+    from divlearn.problems import get
+
+    return Kind(name, get(name.replace("N", "10")))
+
+
+# --- what is shown of it
+
+
+class Meter:
+    """Shows nothing; a base for what does.
+
+    Parameters
+    ----------
+    total
+        About how many seconds of CPU time all steps take.
+    """
+
+    def __init__(self, total: float) -> None:
+        self.total = total
+
+    def step(self, what: str, seconds: float) -> None:
+        """Say that the next step begins, and how long it takes."""
+
+    def close(self) -> None:
+        """Leave the terminal tidy."""
+
+
+class Lines(Meter):
+    """A line for each step that takes its time."""
+
+    def step(self, what: str, seconds: float) -> None:
+        """Write a line."""
+        if seconds >= 1.0:
+            about = f"about {seconds:.0f} s of {self.total:.0f} s of CPU time"
+            echo(f"compiling for {what}: {about} ...", err=True)
+
+
+class Bar(Meter):
+    """A bar in a terminal; within a step it moves by the CPU time used."""
+
+    def __init__(self, total: float, console: Console) -> None:
+        from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+        from divlearn.terminal.ticker import Ticker
+
+        super().__init__(total)
+        text = TextColumn("compiling for {task.description}")
+        self._bar = Progress(text, BarColumn(), TimeElapsedColumn(), console=console)
+        self._task = self._bar.add_task("...", total=total)
+        self._ticker = Ticker(self._move, REFRESH_SECONDS)
+        self._behind = self._step = 0.0
+        self._begun = time.process_time()
+
+    def step(self, what: str, seconds: float) -> None:
+        """Show what is compiled now."""
+        self._behind += self._step
+        self._step, self._begun = seconds, time.process_time()
+        self._bar.update(self._task, description=what, completed=self._behind)
+        self._bar.start()
+        self._ticker.start()
+
+    def _move(self) -> None:
+        """Show how far the step is."""
+        used = min(self._step, time.process_time() - self._begun)
+        self._bar.update(self._task, completed=self._behind + used)
+
+    def close(self) -> None:
+        """Leave the bar as it is, and put the cursor behind it."""
+        self._ticker.stop()
+        self._bar.stop()
+
+
+def meter_for(total: float, quiet: bool) -> Meter:
+    """Return what shows the progress."""
+    if quiet:
+        return Meter(total)
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    return Bar(total, console) if console.is_terminal else Lines(total)

@@ -1,0 +1,142 @@
+"""``divlearn warm``: everything compiled at once."""
+
+import io
+import json
+import subprocess
+import sys
+
+import pytest
+from rich.console import Console
+
+from divlearn.cli.warm import Bar, Kind, kinds_of_search, missing_groups
+from divlearn.kernels.jit import JIT_DISABLED
+from divlearn.optimizer import compilation
+
+compiles = pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
+
+
+@pytest.fixture
+def empty(monkeypatch):
+    """A cache in which nothing is."""
+    monkeypatch.setattr(compilation, "are_cached", lambda *kernels: False)
+    monkeypatch.setattr(compilation, "is_cached", lambda kernel: False)
+    for module in (compilation.drivers, compilation.difference_drivers):
+        monkeypatch.setattr(module, "kernels_are_cached", lambda compiled: False)
+
+
+@pytest.fixture
+def rehearsed(monkeypatch):
+    """What was to be compiled, instead of compiling it."""
+    seen = []
+    monkeypatch.setattr(Kind, "rehearse", lambda kind: seen.append(kind.what))
+    return seen
+
+
+def test_all_groups_of_kernels_are_compiled(empty):
+    """One that is new, and that no kind of search here calls, would be forgotten."""
+    groups = missing_groups(kinds_of_search())
+    assert set().union(*groups) == set(compilation.SECONDS)
+    assert sum(map(len, groups)) == len(compilation.SECONDS)
+
+
+@compiles
+def test_what_is_compiled_is_told_with_what_it_takes_and_took(
+    divlearn, empty, rehearsed
+):
+    """Who waits for a minute wants to know what for."""
+    outcome = divlearn("warm")
+    assert outcome.code == 0
+    assert "compiling for choices and numbers: about 15 s of " in outcome.err
+    assert "Everything is compiled; searches start at once from now on." in outcome.out
+    assert "s of CPU time" in outcome.out
+    for what in ("permutations", "mixtures", "noise", "the paper's method", "bikp-N"):
+        assert what in rehearsed
+
+
+@compiles
+def test_json_says_the_same(divlearn, empty, rehearsed):
+    """One object, and with --quiet nothing else."""
+    outcome = divlearn("warm", "--quiet", "--json")
+    assert outcome.err == ""
+    assert set(outcome.json["compiled"]) == set(compilation.SECONDS)
+    assert outcome.json["cpu_seconds"] >= 0
+    assert outcome.json["seconds"] > 0
+
+
+@compiles
+def test_a_second_time_there_is_nothing_to_compile(divlearn):
+    """The searches are real ones here."""
+    assert divlearn("warm", "-q", "--json").code == 0
+    again = divlearn("warm")
+    assert again.code == 0
+    assert again.err == ""
+    assert "Everything was compiled before." in again.out
+
+
+@compiles
+@pytest.mark.parametrize("kind", kinds_of_search(), ids=lambda kind: kind.what)
+def test_a_rehearsal_asks_and_runs(kind, monkeypatch):
+    """Of both ways, all kernels are called, by a search as a user begins it."""
+    made = []
+    begin = Kind._begin
+
+    def remember(self, method):
+        made.append(begin(self, method))
+        return made[-1]
+
+    monkeypatch.setattr(Kind, "_begin", remember)
+    kind.rehearse()
+    ways = 1 + kind.problem.can_run_compiled
+    assert len(made) == ways * len(kind.methods)
+    assert all(search.evaluations >= 20 for search in made)
+
+
+@compiles
+def test_ctrl_c_keeps_what_was_compiled(tmp_path):
+    """It ends at once, and says that the same line goes on."""
+    code = (
+        "import os, signal; from divlearn.cli import execute;"
+        "from divlearn.cli.warm import Kind;"
+        "Kind.rehearse = lambda self: os.kill(os.getpid(), signal.SIGINT);"
+        "execute(['warm', '--json'])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 130
+    said = done.stderr.splitlines()[-1]
+    assert said.startswith("Stopped by Ctrl-C; what was compiled is kept")
+    assert json.loads(done.stdout)["error"] == {"message": said, "exit_code": 130}
+
+
+def test_without_a_compiler_there_is_nothing_to_do(divlearn, monkeypatch):
+    """Plain Python would take hours for nothing."""
+    monkeypatch.setattr("divlearn.kernels.jit.JIT_DISABLED", True)
+    outcome = divlearn("warm")
+    assert outcome.code == 2
+    assert "NUMBA_DISABLE_JIT is set" in outcome.err
+
+
+@compiles
+def test_what_cannot_be_kept_is_not_compiled(divlearn, monkeypatch):
+    """It would be compiled again by the next process."""
+    monkeypatch.setattr("divlearn.kernels.archive.insert._cache", object())
+    outcome = divlearn("warm")
+    assert outcome.code == 2
+    assert "NUMBA_CACHE_DIR" in outcome.err
+
+
+def test_in_a_terminal_a_bar_moves_and_leaves_the_cursor_where_it_was():
+    """Within a step by the CPU time used, at its end by what was planned."""
+    stream = io.StringIO()
+    console = Console(file=stream, force_terminal=True, width=80)
+    bar = Bar(10.0, console)
+    bar.step("permutations", 6.0)
+    bar.step("noise", 4.0)
+    (task,) = bar._bar.tasks
+    assert 6.0 <= task.completed <= 10.0
+    bar.close()
+    shown = stream.getvalue()
+    assert "compiling for permutations" in shown
+    assert "compiling for noise" in shown
+    assert shown.rindex("\x1b[?25h") > shown.rindex("\x1b[?25l")  # the cursor is back
