@@ -8,6 +8,8 @@ import pytest
 
 import divlearn as dl
 from divlearn.kernels.jit import JIT_DISABLED
+from divlearn.methods.names import method_for
+from divlearn.methods.paper.settings import settings_for
 from divlearn.optimizer import compilation
 from divlearn.optimizer.compilation import missing, needs_of, rehearse
 
@@ -119,7 +121,7 @@ def test_the_time_that_compiling_takes_is_told_by_what_is_missing(
     for module in (compilation.drivers, compilation.difference_drivers):
         monkeypatch.setattr(module, "kernels_are_cached", lambda compiled: False)
     problem = dl.Problem(space, lambda x: 0.0, ["a"])
-    work = missing(dl.settings.settings_for("dl"), problem, budget, compiled)
+    work = missing(settings_for("dl"), problem, budget, compiled)
     assert (work.what, work.seconds) == (what, seconds)
 
 
@@ -130,14 +132,14 @@ def test_nothing_is_told_to_be_missing_when_everything_is_there(monkeypatch):
         monkeypatch.setattr(module, "kernels_are_cached", lambda compiled: True)
     for method in ("dl", "paper-ts", "random"):
         problem = dl.Problem(MIXED, lambda x: 0.0, ["a"])
-        assert missing(dl.methods.method_for(method), problem, 60, False) is None
+        assert missing(method_for(method), problem, 60, False) is None
 
 
 def test_settings_may_be_filled_in_already(tiny_mixed):
     """An optimizer asks with its own settings, a study with those of its file."""
     optimizer = dl.Optimizer(tiny_mixed, budget=500)
     full = needs_of(optimizer.settings, tiny_mixed, compiled=False)
-    given = dl.settings.settings_for("dl")
+    given = settings_for("dl")
     planned = compilation.resolve(given, tiny_mixed, 500)[0]
     again = compilation.resolve(optimizer.settings, tiny_mixed, 500)[0]
     assert needs_of(planned, tiny_mixed, compiled=False) == full

@@ -317,8 +317,9 @@ def test_compiling_is_announced_only_when_there_is_something_to_compile(
     monkeypatch, tiny_tour
 ):
     """The first run after an installation takes long, and says why."""
+    solving = sys.modules["divlearn.solver.solve"]  # a function has the name, too
     for work in (None, Compilation("permutations", ("sequence",))):
-        monkeypatch.setattr("divlearn.solver.solve.missing", lambda *_, work=work: work)
+        monkeypatch.setattr(solving, "missing", lambda *_, work=work: work)
         recorder = Recorder()
         dl.solve(tiny_tour, 5, progress=recorder)
         assert ("compiling" in recorder.calls) is (work is not None)
