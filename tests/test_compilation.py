@@ -62,7 +62,7 @@ def loaded():
     return {
         (name, attribute): len(value.signatures)
         for name, module in list(sys.modules.items())
-        if name.startswith("divlearn.kernels")
+        if name.startswith("divlearn.")
         for attribute, value in vars(module).items()
         if hasattr(value, "signatures")
     }

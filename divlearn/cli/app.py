@@ -42,6 +42,7 @@ class InOrder(click.Group):
     name="divlearn",
     help="Multi-objective optimization over permutations, subsets, categories and "
     "integers, by evaluation alone.",
+    epilog="To begin: divlearn solve bitsp-100 --out runs/tour",
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )

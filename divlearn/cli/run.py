@@ -26,22 +26,24 @@ class StudyCommand(SearchCommand):
     """What ``run`` and ``resume`` share."""
 
     budget: int | None = option(
-        Whole(1, "150"), "N", "Stop after this many evaluations, all runs together."
+        Whole(1, "150"), "N", "Stop after N evaluations, counting all runs."
     )
     seconds: float | None = option(
         Positive("3600"), "S", "Stop this run after S seconds."
     )
     workers: int | None = option(
-        Whole(0, "4"), "N", "Evaluations at a time; 0 for no worker processes."
+        Whole(0, "4"),
+        "N",
+        "Number of evaluations at a time; 0 means no worker processes.",
     )
     timeout: float | None = option(
         Positive("600"), "S", "End an evaluation after S seconds."
     )
     retries: int | None = option(
-        Whole(0, "1"), "N", "Try a failed evaluation N times again."
+        Whole(0, "1"), "N", "Repeat a failed evaluation up to N times."
     )
     replicates: int | None = option(
-        Whole(1, "5"), "N", "Evaluate each design N times; the mean counts."
+        Whole(1, "5"), "N", "Evaluate each design N times and use the mean."
     )
     max_failures: int | str | None = option(
         Whole(1, "20 or never", words=("auto", "never")),
@@ -49,11 +51,11 @@ class StudyCommand(SearchCommand):
         "Stop when N evaluations in a row have failed.  [default: auto, 5 at the "
         "beginning, 20 later]",
     )
-    retry_failed: bool = flag("First evaluate again what has failed or timed out.")
+    retry_failed: bool = flag("First repeat the evaluations that failed or timed out.")
     matching: str | None = option(
         str,
         "TEXT",
-        "With --retry-failed: only where the message contains or matches TEXT.",
+        "With --retry-failed: only those whose message contains or matches TEXT.",
     )
     running: str | None = option(
         OneOf("rerun", "abandon"),
@@ -61,10 +63,10 @@ class StudyCommand(SearchCommand):
         "What to do with evaluations that were cut off.  [default: rerun]",
     )
     accept_changes: bool = flag(
-        "Go on although the command that evaluates has changed."
+        "Continue although the command that evaluates has changed."
     )
     no_checkpoint: bool = flag(
-        "Learn all outcomes again, whatever state of the search the file keeps."
+        "Learn from all outcomes again instead of loading the saved search."
     )
 
     def given(self) -> dict[str, Any]:
@@ -103,7 +105,7 @@ class Run(StudyCommand):
         "TOML", "File with the space, the objectives and the command that evaluates."
     )
     seed: int | None = option(
-        Whole(0, "1"), "K", "Seed; the same seed gives the same designs."
+        Whole(0, "1"), "K", "The same seed gives the same designs."
     )
     method: str | None = option(str, "M", "How to search; see 'divlearn methods'.")
     store: Path | None = option(

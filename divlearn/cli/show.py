@@ -22,7 +22,7 @@ MOST_SHOWN = 12
 
 @dataclass(frozen=True, kw_only=True)
 class Show(Command):
-    """Show where a study is.
+    """Show how a study is doing.
 
     Its state, speed, time left, failures and front.
     """

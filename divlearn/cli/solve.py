@@ -33,48 +33,47 @@ class Solve(SearchCommand):
 
     problem: tuple[str, ...] = argument(
         "PROBLEM...",
-        "Name of a built-in problem, such as bitsp-100; 'divlearn problems' lists "
-        "them. Or an instance file; or several of TSPLIB, one per objective.",
+        "A built-in problem, such as bitsp-100; 'divlearn problems' lists them. Or an "
+        "instance file; or several TSPLIB files, one per objective.",
         nargs=-1,
         required=True,
     )
     instance: int | None = option(
         Whole(0, "3"),
         "I",
-        "Number of the random instance, or of the problem in a file of several.  "
+        "Which random instance, or which problem of a file that holds several.  "
         "[default: 0]",
     )
     budget: int | None = option(
         Whole(1, "10000"),
         "N",
-        "Stop after this many evaluations in all (10,000 if no other limit is given); "
-        "622000, 622_000 and 1e5 are all understood.",
+        "Stop after N evaluations; 10000, 10_000 and 1e4 mean the same.  [default: "
+        "10,000 if there is no other limit]",
     )
-    seconds: float | None = option(Positive("60"), "S", "Stop after this many seconds.")
+    seconds: float | None = option(Positive("60"), "S", "Stop after S seconds.")
     stagnation: int | None = option(
         Whole(1, "5000"),
         "N",
-        "Stop when the hypervolume has not grown for this many evaluations.",
+        "Stop when the hypervolume has hardly grown over N evaluations.",
     )
     seed: int | None = option(
-        Whole(0, "1"), "K", "Seed; the same seed gives the same front.  [default: 0]"
+        Whole(0, "1"), "K", "The same seed gives the same front.  [default: 0]"
     )
     method: str | None = option(
         str, "M", "How to search; 'divlearn methods' lists them.  [default: dl]"
     )
     settings: dict[str, Any] = pairs(
-        "Change a setting of the method, such as patience=20 or refinement.steps=10; "
-        "may be repeated.",
+        "Change a setting of the method, such as patience=20. May be repeated.",
         names="--set",
     )
     options: dict[str, Any] = pairs(
-        "Option of the problem, such as decoder=greedy; may be repeated.",
+        "Set an option of the problem, such as decoder=greedy. May be repeated.",
         names="--option",
     )
     reference: list[float] | None = option(
         Point(),
         "A,B,..",
-        "Reference point of the hypervolume instead of the problem's own.",
+        "Reference point of the hypervolume, instead of the problem's own.",
     )
     out: Path | None = option(
         Path,
@@ -87,10 +86,12 @@ class Solve(SearchCommand):
     store: Path | None = option(
         Path,
         "FILE",
-        "Keep every evaluation in a study; 'divlearn resume FILE' goes on.",
+        "Keep every evaluation in a study, which 'divlearn resume FILE' continues.",
     )
     workers: int | None = option(
-        Whole(0, "4"), "N", "Evaluations at a time, with --store.  [default: 0]"
+        Whole(0, "4"),
+        "N",
+        "With --store: number of evaluations at a time.  [default: 0]",
     )
 
     @cached_property

@@ -56,6 +56,10 @@ class Warm(Command):
             costs = [cost_of(of_kind) for of_kind in groups]
             total = sum(costs) + PROBLEM_SECONDS * len(names)
             meter = meter_for(total, self.quiet)
+            if any(groups) and not self.quiet:
+                from divlearn.terminal.words import compiling
+
+                echo(f"{compiling('everything', total)}.", err=True)
         with leaving_at_once(self.as_json, STOPPED, meter.close), closing(meter):
             for kind, cost in zip(kinds, costs, strict=True):
                 meter.step(kind.what, cost)
@@ -152,16 +156,26 @@ class Kind:
     def rehearse(self) -> None:
         """Call all kernels once, which compiles them or finds them on disk."""
         for method in self.methods:
-            asked = self._begin(method)
-            asked.warm_up(compiled=False)
-            for _ in range(ASKED):
-                for candidate in asked.ask():
-                    asked.tell(candidate, self.problem.evaluate(candidate.x))
-            if self.problem.can_run_compiled:
-                looped = self._begin(method)
+            events = self._ask_and_tell(method)
+            self._begin(method).replay(events)  # as a study with many outcomes does
+            looped = self._begin(method)
+            if looped.compiled:
                 looped.warm_up(compiled=True)
-                if looped.compiled:
-                    looped.run(min(self.budget, LOOPED))
+                looped.run(min(self.budget, LOOPED))
+
+    def _ask_and_tell(self, method: str) -> list[Any]:
+        """Search by ask and tell; returns what happened, for a replay."""
+        from divlearn.spaces.packing import Packing
+
+        asked, packing = self._begin(method), Packing(self.problem.space)
+        asked.warm_up(compiled=False)
+        events: list[Any] = []
+        for _ in range(ASKED):
+            (candidate,) = asked.ask()
+            values = self.problem.evaluate(candidate.x)
+            asked.tell(candidate, values)
+            events += [packing.pack(candidate.codes), (candidate.id, values)]
+        return events
 
     def _begin(self, method: str) -> Optimizer:
         from divlearn.optimizer import Optimizer
@@ -228,16 +242,7 @@ def of_problem(name: str) -> Kind:
 
 
 class Meter:
-    """Shows nothing; a base for what does.
-
-    Parameters
-    ----------
-    total
-        About how many seconds of CPU time all steps take.
-    """
-
-    def __init__(self, total: float) -> None:
-        self.total = total
+    """Shows nothing; a base for what does."""
 
     def step(self, what: str, seconds: float) -> None:
         """Say that the next step begins, and how long it takes."""
@@ -252,8 +257,7 @@ class Lines(Meter):
     def step(self, what: str, seconds: float) -> None:
         """Write a line."""
         if seconds >= 1.0:
-            about = f"about {seconds:.0f} s of {self.total:.0f} s of CPU time"
-            echo(f"compiling for {what}: {about} ...", err=True)
+            echo(f"compiling for {what}: about {seconds:.0f} s ...", err=True)
 
 
 class Bar(Meter):
@@ -264,7 +268,6 @@ class Bar(Meter):
 
         from divlearn.terminal.ticker import Ticker
 
-        super().__init__(total)
         text = TextColumn("compiling for {task.description}")
         self._bar = Progress(text, BarColumn(), TimeElapsedColumn(), console=console)
         self._task = self._bar.add_task("...", total=total)
@@ -294,8 +297,8 @@ class Bar(Meter):
 def meter_for(total: float, quiet: bool) -> Meter:
     """Return what shows the progress."""
     if quiet:
-        return Meter(total)
+        return Meter()
     from rich.console import Console
 
     console = Console(stderr=True)
-    return Bar(total, console) if console.is_terminal else Lines(total)
+    return Bar(total, console) if console.is_terminal else Lines()

@@ -52,8 +52,7 @@ class Bench(Command):
 
     words: tuple[str, ...] = argument(
         "SUITE | compare A B",
-        "A built-in suite or a TOML file; or two methods whose stored runs are to be "
-        "compared.",
+        "A built-in suite or a TOML file; or two methods whose stored runs to compare.",
         nargs=-1,
     )
     show_list: bool = flag("List the built-in suites.", names="--list")
@@ -71,10 +70,14 @@ class Bench(Command):
         Whole(0, "5"), "I", "Number of the first instance."
     )
     seeds: int | None = option(Whole(1, "5"), "N", "Number of seeds per instance.")
-    budget: int | None = option(Whole(1, "5"), "N", "Evaluations of each run.")
-    seconds: float | None = option(Positive("10"), "S", "Or seconds of each run.")
+    budget: int | None = option(
+        Whole(1, "5"), "N", "Number of evaluations of each run."
+    )
+    seconds: float | None = option(
+        Positive("10"), "S", "Seconds of each run, instead of a budget."
+    )
     workers: int | None = option(
-        Whole(1, "5"), "N", "Runs at a time.  [default: one per core]"
+        Whole(1, "5"), "N", "Number of runs at a time.  [default: one per core]"
     )
     retry_failed: bool = flag("Repeat runs that have failed.")
     out: Path | None = option(

@@ -43,7 +43,7 @@ class Train(Command):
     out: str = option(
         str,
         "FILE",
-        "File of the network; where it exists, its training goes on.",
+        "File of the network; if it exists, its training continues.",
         required=True,
     )
     problem: str | None = option(
@@ -59,14 +59,14 @@ class Train(Command):
         names="--from",
     )
     epochs: int | None = option(
-        Whole(1, "100"), "N", "Length of the training.  [default: 100]"
+        Whole(1, "100"), "N", "Number of epochs.  [default: 100]"
     )
     seed: int | None = option(
-        Whole(0, "0"), "K", "Seed; the same seed gives the same network.  [default: 0]"
+        Whole(0, "0"), "K", "The same seed gives the same network.  [default: 0]"
     )
     settings: dict[str, Any] = pairs(
         "Change a setting of the training, such as rate=5e-4, or of the network, such "
-        "as width=128; may be repeated.",
+        "as width=128. May be repeated.",
         names="--set",
     )
     quiet: bool = flag("Show no progress.", names="--quiet -q")
