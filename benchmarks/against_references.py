@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 
 import divlearn as dl
-from divlearn.methods.paper.settings import settings_for
+from divlearn.methods.names import method_for
 from divlearn.metrics.hypervolume import hypervolume
 from divlearn.problems import get
 
@@ -91,8 +91,8 @@ def settings_of(method):
     """A method by its name; ``fallback`` is ``dl`` that learns nothing."""
     if method != "fallback":
         return method
-    off = {"differences.tables": False, "differences.kernel_points": 0}
-    return settings_for("dl").replace(**off)
+    off = {"tables": False, "gp_candidates": 0}
+    return method_for("dl").replace(**off)
 
 
 def measure(name, options, budget, instance, method):

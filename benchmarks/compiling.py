@@ -3,7 +3,7 @@
 ``python benchmarks/compiling.py`` runs 60 evaluations of every kind of space, each in
 a process with an empty cache (minutes in all; name some kinds to run those alone). It
 prints the kernels that were compiled, after how many evaluations, and whether
-``divlearn.optimizer.compilation`` promised about as much.
+``Method.missing`` promised about as much.
 """
 
 import argparse

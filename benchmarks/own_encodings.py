@@ -77,7 +77,7 @@ def main():
     print("| problem | evaluations | dl | with its own encoding | difference |")
     print("|---|---|---|---|---|")
     for make, encoding in ((spaced, Apart()), (patterned, Triples())):
-        own = dl.Settings(differences=dl.Differences(own_encodings=[encoding]))
+        own = dl.DL(custom_encodings=[encoding])
         for budget in BUDGETS:
             volumes = np.array(
                 [

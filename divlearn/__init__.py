@@ -25,10 +25,11 @@ if TYPE_CHECKING:
         StoreError,
         TooManyFailures,
     )
-    from divlearn.methods.dl.differences import Differences
+    from divlearn.methods.base import Method
     from divlearn.methods.dl.encodings import Encoding
+    from divlearn.methods.dl.method import DL
     from divlearn.methods.paper import experts
-    from divlearn.methods.paper.settings import Settings
+    from divlearn.methods.paper.method import DivideAndLearn
     from divlearn.optimizer import Optimizer
     from divlearn.optimizer.candidates import Candidate
     from divlearn.problems import Compiled, Problem
@@ -61,12 +62,13 @@ _HOMES = {
         "TooManyFailures",
     ),
     "divlearn.optimizer.candidates": ("Candidate",),
-    "divlearn.methods.dl.differences": ("Differences",),
+    "divlearn.methods.base": ("Method",),
+    "divlearn.methods.dl.method": ("DL",),
     "divlearn.methods.dl.encodings": ("Encoding",),
     "divlearn.optimizer": ("Optimizer",),
     "divlearn.problems": ("Compiled", "Problem"),
     "divlearn.result": ("Result", "load"),
-    "divlearn.methods.paper.settings": ("Settings",),
+    "divlearn.methods.paper.method": ("DivideAndLearn",),
     "divlearn.solver": ("solve",),
     "divlearn.spaces": (
         "Binary",
@@ -104,7 +106,8 @@ __all__ = [
     "Categorical",
     "Compiled",
     "Composite",
-    "Differences",
+    "DL",
+    "DivideAndLearn",
     "DivlearnError",
     "Encoding",
     "EvaluationError",
@@ -114,6 +117,7 @@ __all__ = [
     "InvalidDesign",
     "MaxEvaluations",
     "MaxSeconds",
+    "Method",
     "MissingExtra",
     "Optimizer",
     "Ordinal",
@@ -122,7 +126,6 @@ __all__ = [
     "Result",
     "SearchError",
     "SearchInterrupted",
-    "Settings",
     "Space",
     "StoreError",
     "Study",

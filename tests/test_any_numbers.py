@@ -5,8 +5,8 @@ import pytest
 from numba import njit
 
 import divlearn as dl
+from divlearn.methods.names import method_for
 from divlearn.methods.paper.experts import EXP3, Expert, Mixture
-from divlearn.methods.paper.settings import settings_for
 from divlearn.problems.compiled import Compiled
 from divlearn.stop import HypervolumeStagnation
 from tests.own_encodings import Colours
@@ -97,7 +97,7 @@ class Divides(Expert):
     name = "divides"
 
     @staticmethod
-    def score(known):
+    def score(known, options):
         """Raises in the end."""
         return 1.0 / (known.visits - 2.0)
 
@@ -128,7 +128,7 @@ def compiled_counts():
 @pytest.mark.parametrize("make", [compiled_counts, two_counts])
 def test_an_expert_that_raises_ends_the_search_with_all_that_was_found(make, capfd):
     """In words that blame the method, and nothing is printed and passed over."""
-    method = settings_for("paper-ts").replace(mixture=Mixture((Divides(), EXP3())))
+    method = method_for("paper-ts").replace(mixture=Mixture((Divides(), EXP3())))
     with pytest.raises(
         dl.SearchError, match=r"raised ZeroDivisionError.* \.result"
     ) as e:
@@ -141,9 +141,7 @@ def test_an_expert_that_raises_ends_the_search_with_all_that_was_found(make, cap
 
 def test_an_encoding_that_raises_ends_the_search_with_all_that_was_found():
     """Which asks and tells as any other one before."""
-    method = settings_for("dl").replace(
-        **{"differences.own_encodings": (Reaches(),), "differences.kernel_points": 0}
-    )
+    method = method_for("dl").replace(custom_encodings=(Reaches(),), gp_candidates=0)
     with pytest.raises(dl.SearchError, match="raised IndexError") as caught:
         dl.solve(two_counts(), 500, method=method)
     assert len(caught.value.result.F) > 0

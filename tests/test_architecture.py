@@ -46,7 +46,7 @@ def test_imports_go_in_one_direction():
         "divlearn.metrics",
         "divlearn.problems",
         "divlearn.result",
-        "divlearn.methods.paper.settings",
+        "divlearn.methods.names",
         "divlearn.spaces",
         "divlearn.stop",
         "divlearn.terminal",

@@ -92,43 +92,43 @@ METHODS = {
     ),
     "method number": (lambda: dl.solve(problem(), 5, method=3), "method .* got 3"),
     "unknown setting": (
-        lambda: dl.Settings().replace(pacience=3),
+        lambda: dl.DivideAndLearn().replace(pacience=3),
         "setting must be one of .* got 'pacience'. Did you mean 'patience'",
     ),
     "unknown part": (
-        lambda: dl.Settings().replace(**{"refinement.stepps": 3}),
+        lambda: dl.DivideAndLearn().replace(**{"refinement.stepps": 3}),
         "got 'refinement.stepps'. Did you mean 'refinement.steps'",
     ),
     "weights off the simplex": (
-        lambda: dl.solve(problem(), 5, method=dl.Settings(weights=[[0.5, 0.6]])),
+        lambda: dl.solve(problem(), 5, method=dl.DivideAndLearn(weights=[[0.5, 0.6]])),
         r"weights must lie on the simplex .* \[0.5, 0.6\]; divide it by its sum",
     ),
     "weights negative": (
-        lambda: dl.solve(problem(), 5, method=dl.Settings(weights=[[1.5, -0.5]])),
+        lambda: dl.solve(problem(), 5, method=dl.DivideAndLearn(weights=[[1.5, -0.5]])),
         "weights must lie on the simplex .* -0.5",
     ),
     "weights of three": (
-        lambda: dl.solve(problem(), 5, method=dl.Settings(weights=[[1, 0, 0]])),
+        lambda: dl.solve(problem(), 5, method=dl.DivideAndLearn(weights=[[1, 0, 0]])),
         r"weights needs .* 2 columns, got \[\[1, 0, 0\]\]",
     ),
     "weights none": (
-        lambda: dl.solve(problem(), 5, method=dl.Settings(weights=[])),
+        lambda: dl.solve(problem(), 5, method=dl.DivideAndLearn(weights=[])),
         r"weights needs one row .* got \[\]",
     ),
     "weights text": (
-        lambda: dl.solve(problem(), 5, method=dl.Settings(weights="many")),
+        lambda: dl.solve(problem(), 5, method=dl.DivideAndLearn(weights="many")),
         "weights needs one row .* got 'many'",
     ),
     "weights broken": (
-        lambda: dl.Settings(weights=2.5),
+        lambda: dl.DivideAndLearn(weights=2.5),
         "weights must be a whole number .* got 2.5",
     ),
     "keep_better text": (
-        lambda: dl.Settings(keep_better="yes"),
+        lambda: dl.DivideAndLearn(keep_better="yes"),
         "keep_better must be True or False, got 'yes'",
     ),
     "part of another kind": (
-        lambda: dl.Settings(mixture=UCB()),
+        lambda: dl.DivideAndLearn(mixture=UCB()),
         r"mixture must be a Mixture, got UCB",
     ),
     "no expert": (lambda: Mixture(()), r"experts .*UCB\(\), got \(\)"),
@@ -136,7 +136,7 @@ METHODS = {
         lambda: dl.solve(
             problem(),
             5,
-            method=dl.Settings().replace(**{"decomposition.neighbourhoods": 1}),
+            method=dl.DivideAndLearn().replace(**{"decomposition.neighbourhoods": 1}),
         ),
         "neighbourhoods needs .* distance .*; pass distance= .* or neighbourhoods=0",
     ),
@@ -326,5 +326,5 @@ def test_a_compiled_objective_of_another_kind_is_refused(function):
 def test_a_number_of_weights_may_be_any_whole_number(weights):
     """5.0 passes the check of a whole number, so it must work as one."""
     right = dl.Problem(dl.Binary(4), lambda x: (1, 2), ["a", "b"])
-    optimizer = dl.Optimizer(right, dl.Settings(weights=weights))
-    assert len(optimizer.steps.state.weights) == 5
+    optimizer = dl.Optimizer(right, dl.DivideAndLearn(weights=weights))
+    assert len(optimizer.search.state.weights) == 5

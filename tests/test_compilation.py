@@ -8,10 +8,12 @@ import pytest
 
 import divlearn as dl
 from divlearn.kernels.jit import JIT_DISABLED
+from divlearn.kernels.loops import Step
+from divlearn.methods.dl import compilation
+from divlearn.methods.dl.compilation import needs_of, rehearse
+from divlearn.methods.dl.rules import completed
 from divlearn.methods.names import method_for
-from divlearn.methods.paper.settings import settings_for
-from divlearn.optimizer import compilation
-from divlearn.optimizer.compilation import missing, needs_of, rehearse
+from divlearn.methods.paper import search as paper_search
 
 #: Problems of every kind, with the method and the budget; each runs 60 evaluations.
 SCRIPT = """
@@ -32,7 +34,7 @@ def knobs(x):
 def order(x):
     return float(x[0]), float(x[1] * x[2]), float(x[-1])
 
-own = dl.Settings(differences=dl.Differences(own_encodings=(Apart(),)))
+own = dl.DL(custom_encodings=(Apart(),))
 get = dl.problems.get
 CASES = {
     "mixed": (dl.Problem(mixed, knobs, three), "dl", 60),
@@ -99,49 +101,53 @@ def test_after_its_warm_up_a_run_of_sixty_evaluations_compiles_nothing_more():
     assert [line for line in said if not line.endswith(": 60")] == []
 
 
+def _pretend(monkeypatch, cached):
+    """Let all kernels be there, or none."""
+    monkeypatch.setattr(compilation, "are_cached", lambda *kernels: cached)
+    monkeypatch.setattr("divlearn.kernels.jit.is_cached", lambda kernel: cached)
+    monkeypatch.setattr(Step, "is_cached", lambda step: cached)
+    for module in (compilation, paper_search):
+        monkeypatch.setattr(module, "loops_are_cached", lambda compiled: cached)
+
+
 MIXED = dl.Composite(a=dl.Integer(0, 9), b=dl.Categorical("xyz"))
 
 
 @pytest.mark.parametrize(
     ("space", "budget", "compiled", "seconds", "what"),
     [
-        (dl.Permutation(6), 60, False, 21, "permutations"),
-        (dl.Permutation(20), 2_000, False, 27, "permutations"),
-        (MIXED, 60, False, 28, "choices and numbers"),
-        (MIXED, 9_000, False, 18, "choices and numbers"),
-        (MIXED, 9_000, True, 19, "choices and numbers"),
-        (dl.Binary(8), 60, True, 32, "choices and numbers"),
+        (dl.Permutation(6), 60, False, 22, "permutations"),
+        (dl.Permutation(20), 2_000, False, 28, "permutations"),
+        (MIXED, 60, False, 29, "choices and numbers"),
+        (MIXED, 9_000, False, 19, "choices and numbers"),
+        (MIXED, 9_000, True, 20, "choices and numbers"),
+        (dl.Binary(8), 60, True, 31, "choices and numbers"),
     ],
 )
 def test_the_time_that_compiling_takes_is_told_by_what_is_missing(
     monkeypatch, space, budget, compiled, seconds, what
 ):
     """A user who is told "about a minute" and waits for two believes that it hangs."""
-    monkeypatch.setattr(compilation, "are_cached", lambda *kernels: False)
-    for module in (compilation.drivers, compilation.difference_drivers):
-        monkeypatch.setattr(module, "kernels_are_cached", lambda compiled: False)
+    _pretend(monkeypatch, cached=False)
     problem = dl.Problem(space, lambda x: 0.0, ["a"])
-    work = missing(settings_for("dl"), problem, budget, compiled)
+    work = dl.DL().missing(problem, budget, compiled)
     assert (work.what, work.seconds) == (what, seconds)
 
 
 def test_nothing_is_told_to_be_missing_when_everything_is_there(monkeypatch):
     """The second search starts at once, and says nothing of compiling."""
-    monkeypatch.setattr(compilation, "are_cached", lambda *kernels: True)
-    for module in (compilation.drivers, compilation.difference_drivers):
-        monkeypatch.setattr(module, "kernels_are_cached", lambda compiled: True)
+    _pretend(monkeypatch, cached=True)
     for method in ("dl", "paper-ts", "random"):
         problem = dl.Problem(MIXED, lambda x: 0.0, ["a"])
-        assert missing(method_for(method), problem, 60, False) is None
+        assert method_for(method).missing(problem, 60, False) is None
 
 
 def test_settings_may_be_filled_in_already(tiny_mixed):
     """An optimizer asks with its own settings, a study with those of its file."""
     optimizer = dl.Optimizer(tiny_mixed, budget=500)
     full = needs_of(optimizer.settings, tiny_mixed, compiled=False)
-    given = settings_for("dl")
-    planned = compilation.resolve(given, tiny_mixed, 500)[0]
-    again = compilation.resolve(optimizer.settings, tiny_mixed, 500)[0]
+    planned = completed(dl.DL(), tiny_mixed, 500)
+    again = completed(optimizer.settings, tiny_mixed, 500)
     assert needs_of(planned, tiny_mixed, compiled=False) == full
     assert needs_of(again, tiny_mixed, compiled=False) == full
 

@@ -70,14 +70,14 @@ class Cautious(Expert):
     name = "cautious"
 
     @staticmethod
-    def score(known):
+    def score(known, options):
         """Visits count most, chance little."""
         return known.visits + 0.5 * known.u
 
 
 def test_an_expert_of_ones_own_is_used(tiny_tour):
     """It changes the search, alone and beside the built-in ones."""
-    own = dl.Settings(mixture=Mixture((Cautious(),)), construct_every=2)
+    own = dl.DivideAndLearn(mixture=Mixture((Cautious(),)), construct_every=2)
     uniform = own.replace(experts=(dl.experts.Uniform(),))
     runs = [dl.Optimizer(tiny_tour, s, budget=300) for s in (own, own, uniform)]
     for optimizer in runs:
@@ -94,12 +94,12 @@ def test_an_expert_that_does_not_compile_is_refused_by_name():
         name = "broken"
 
         @staticmethod
-        def score(known):
+        def score(known, options):
             return known.unknown
 
     if JIT_DISABLED:
         pytest.skip("plain Python compiles nothing")
-    settings = dl.Settings(mixture=Mixture((Broken(),)))
+    settings = dl.DivideAndLearn(mixture=Mixture((Broken(),)))
     with pytest.raises(dl.InputError, match=r"experts: the score of .*Broken"):
         dl.Optimizer(two_counts(), settings)
 

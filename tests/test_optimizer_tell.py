@@ -221,7 +221,7 @@ def test_the_search_starts_at_an_added_solution():
     """The first refinements are a few moves away from it, not anywhere."""
     problem = dl.Problem(dl.Binary(60), nobody, ["a", "b"])
     start = np.arange(60) % 3 == 0
-    optimizer = dl.Optimizer(problem, dl.Settings(initial=1))
+    optimizer = dl.Optimizer(problem, dl.DivideAndLearn(initial=1))
     assert optimizer.add(start, (0.0, 0.0))
     given = start.copy()
     start[:] = True  # what was given is kept, not where it came from

@@ -25,8 +25,8 @@ EVALUATIONS = 60 if JIT_DISABLED else 400
 
 def with_own(*encodings, **changes):
     """The method with encodings of one's own, without the experts for few points."""
-    given = {"own_encodings": encodings, "kernel_points": 0, "pairing": False}
-    return dl.Settings(initial=10, differences=dl.Differences(**given | changes))
+    given = {"custom_encodings": encodings, "gp_candidates": 0, "pairing": False}
+    return dl.DL(**{"initial": 10} | given | changes)
 
 
 def test_an_encoding_that_fits_explains_what_the_built_in_ones_cannot():
@@ -134,7 +134,7 @@ def test_a_search_with_an_encoding_of_ones_own_survives_files_and_pickling(
 def test_a_wrong_encoding_is_refused_before_the_search(encoding, words):
     """With its name and what is wrong; the shared check finds the same."""
     problem = spaced_costs(6, 0)
-    with pytest.raises(dl.InputError, match="own_encodings: .*" + words):
+    with pytest.raises(dl.InputError, match="custom_encodings: .*" + words):
         dl.Optimizer(problem, with_own(encoding))
     fault = words.replace("numba compiles", "does not compile")
     with pytest.raises(AssertionError, match=fault):
@@ -151,11 +151,11 @@ def test_an_encoding_that_is_another_one_compiled_is_caught():
 @pytest.mark.parametrize("given", ["two apart", [Apart], 3, [Apart(), 4]])
 def test_what_is_not_an_encoding_is_refused(given):
     """A name or a class in place of an object is the usual mistake."""
-    with pytest.raises(dl.InputError, match="own_encodings must be a list of objects"):
-        dl.Differences(own_encodings=given)
+    with pytest.raises(dl.InputError, match="custom_encodings must be a list of"):
+        dl.DL(custom_encodings=given)
 
 
 def test_every_encoding_needs_a_name_of_its_own():
     """Names are how a result speaks of them."""
     with pytest.raises(dl.InputError, match="'two apart' twice"):
-        dl.Differences(own_encodings=[Apart(), Apart()])
+        dl.DL(custom_encodings=[Apart(), Apart()])

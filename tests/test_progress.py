@@ -256,8 +256,7 @@ def test_ctrl_c_while_kernels_are_compiled_waits_for_the_compiler_and_says_so(
         time.sleep(0)  # where the signal is noticed
         done.append("compiled")
 
-    monkeypatch.setattr("divlearn.optimizer.optimizer.compile_steps", compile_slowly)
-    monkeypatch.setattr("divlearn.study.study.compile_steps", compile_slowly)
+    monkeypatch.setattr(dl.DL, "compile", compile_slowly)
     run = partial(dl.solve, bits(ones_and_zeros), 10, progress=recorder)
     with dl.Study(bits(ones_and_zeros), tmp_path / "x.db") as opened:
         if study:

@@ -4,6 +4,9 @@ import numpy as np
 import pytest
 
 import divlearn as dl
+from divlearn.methods.dl.rules import completed as completed_dl
+from divlearn.methods.names import OWN_METHODS, method_for, method_from
+from divlearn.methods.options import option_names
 from divlearn.methods.paper.coordination import Coordination
 from divlearn.methods.paper.decomposition import Decomposition
 from divlearn.methods.paper.experts import (
@@ -15,14 +18,9 @@ from divlearn.methods.paper.experts import (
     Thompson,
     Uniform,
 )
+from divlearn.methods.paper.method import PARTS
 from divlearn.methods.paper.refinement import Refinement
-from divlearn.methods.paper.settings import (
-    PRESETS,
-    setting_names,
-    settings_for,
-    settings_from,
-)
-from divlearn.methods.plan import TABLE, resolve, size_class
+from divlearn.methods.paper.rules import TABLE, completed, size_class
 from divlearn.optimizer.optimizer import state_of
 
 
@@ -37,8 +35,8 @@ TOUR = problem_of(dl.Permutation(100))
 
 def test_the_presets_are_the_paper_s_two_variants_and_the_control():
     """Experts, their shares, and how fast the temperature falls."""
-    assert list(PRESETS) == ["dl", "paper-ucb", "paper-ts", "uniform"]
-    ucb, ts, uniform = map(settings_for, ("paper-ucb", "paper-ts", "uniform"))
+    assert list(OWN_METHODS) == ["dl", "paper-ucb", "paper-ts", "uniform"]
+    ucb, ts, uniform = map(method_for, ("paper-ucb", "paper-ts", "uniform"))
     assert ucb.mixture == Mixture((UCB(3.0), EXP3(), FTRL()), third_share=0.3)
     assert ucb.learning == Learning(
         "iteration", learning_rate=0.5, least_probability=0.01, temperature_decay=0.98
@@ -47,8 +45,13 @@ def test_the_presets_are_the_paper_s_two_variants_and_the_control():
     assert ts.learning.temperature_decay == 0.995
     assert uniform.mixture.experts == (Uniform(),)
     assert uniform.replace(mixture=ucb.mixture) == ucb
-    assert settings_for(ucb) is ucb
-    assert ucb == settings_for("dl").replace(differences=None) == dl.Settings()
+    assert method_for(ucb) is ucb
+    assert ucb == dl.DivideAndLearn()
+    assert (ucb.name, ts.name, uniform.name) == ("paper-ucb", "paper-ts", "uniform")
+    assert (dl.DL().name, dl.DL(kicks=1.0).name, ts.replace(initial=3).name) == (
+        *("dl", "custom"),
+        "custom",
+    )
 
 
 @pytest.mark.parametrize(
@@ -68,7 +71,7 @@ def test_the_table_is_read_by_problem_size(space, column):
     """Small, medium and large are the paper's own instances."""
     problem = problem_of(space)
     assert size_class(problem) == column
-    resolved, weights = resolve(dl.Settings(), problem, None)
+    resolved, weights = completed(dl.DivideAndLearn(), problem, None)
     assert resolved.decomposition.size == TABLE["size"][column]
     assert resolved.decomposition.overlap == TABLE["overlap"][column]
     assert resolved.refinement.steps == TABLE["steps"][column]
@@ -89,23 +92,20 @@ def test_the_table_is_read_by_problem_size(space, column):
 )
 def test_learning_from_differences_refuses_what_it_would_ignore(changes, named):
     """A setting without an effect would be taken for one with an effect."""
-    settings = settings_for("dl").replace(**changes)
-    with pytest.raises(dl.InputError, match=f"{named} has no effect .* 'paper-ts'"):
-        resolve(settings, TOUR, None)
+    with pytest.raises(dl.InputError, match=f"setting must be one of .*{named}"):
+        dl.DL().replace(**changes)
 
 
 def test_learning_from_differences_takes_moves_and_initial():
     """What it shares with the paper's method."""
-    settings = settings_for("dl").replace(
-        **{"initial": 7, "refinement.moves": ["swap"]}
-    )
-    assert resolve(settings, TOUR, None)[0].initial == 7
+    full = completed_dl(dl.DL(initial=7, moves=["swap"]), TOUR, None)
+    assert (full.initial, full.moves) == (7, ("swap",))
 
 
 def test_more_objectives_take_more_weights():
     """20, 25 or 35 vectors at least, by size."""
     numbers = [
-        len(resolve(dl.Settings(), problem_of(dl.Permutation(n), 3), None)[1])
+        len(completed(dl.DivideAndLearn(), problem_of(dl.Permutation(n), 3), None)[1])
         for n in (20, 50, 100)
     ]
     assert numbers == [21, 28, 36]
@@ -114,8 +114,8 @@ def test_more_objectives_take_more_weights():
 def test_resolved_settings_leave_nothing_open():
     """Resolving twice gives the same: a state file holds resolved settings."""
     for budget in (None, 1_000, 622_000):
-        resolved, weights = resolve(dl.Settings(), TOUR, budget)
-        again, same = resolve(resolved, TOUR, budget)
+        resolved, weights = completed(dl.DivideAndLearn(), TOUR, budget)
+        again, same = completed(resolved, TOUR, budget)
         assert again == resolved
         assert np.array_equal(weights, same)
         assert None not in (resolved.iterations, resolved.patience)
@@ -124,11 +124,11 @@ def test_resolved_settings_leave_nothing_open():
 
 def test_a_small_budget_means_a_small_sample_and_few_weights():
     """Rather few weights served than many begun; a fifth for the first sample."""
-    resolved, weights = resolve(dl.Settings(), TOUR, 100)
+    resolved, weights = completed(dl.DivideAndLearn(), TOUR, 100)
     assert resolved.initial == 20
     assert len(weights) == 2
     assert np.array_equal(weights, np.eye(2)[::-1])
-    resolved, weights = resolve(dl.Settings(), TOUR, 1)
+    resolved, weights = completed(dl.DivideAndLearn(), TOUR, 1)
     assert resolved.initial == 1
 
 
@@ -136,8 +136,8 @@ def test_the_budget_reaches_the_last_weight():
     """Iterations are shared so that every weight is visited once."""
     for n, budget in ((20, 5_000), (50, 20_000)):
         problem = problem_of(dl.Permutation(n))
-        resolved, weights = resolve(dl.Settings(), problem, budget)
-        optimizer = dl.Optimizer(problem, dl.Settings(), budget=budget)
+        resolved, weights = completed(dl.DivideAndLearn(), problem, budget)
+        optimizer = dl.Optimizer(problem, dl.DivideAndLearn(), budget=budget)
         seen = {int(c.ticket[1]) for _ in range(budget) for c in told(optimizer)}
         assert seen == set(range(len(weights)))
         assert resolved.iterations == optimizer.settings.iterations
@@ -152,7 +152,7 @@ def told(optimizer):
 
 def test_whole_numbers_may_be_written_as_floats():
     """1e4 counts as a whole number wherever one is asked for."""
-    floats = dl.Settings(
+    floats = dl.DivideAndLearn(
         initial=5.0,
         iterations=3.0,
         sweeps=2.0,
@@ -162,9 +162,7 @@ def test_whole_numbers_may_be_written_as_floats():
         decomposition=Decomposition(size=10.0, overlap=3.0, neighbourhoods=0.0),
         refinement=Refinement(steps=2.0),
     )
-    whole = settings_from(
-        json.loads(json.dumps(floats.describe()), parse_float=_number)
-    )
+    whole = method_from(json.loads(json.dumps(floats.describe()), parse_float=_number))
     for budget in (None, 60):
         one, other = (dl.Optimizer(TOUR, s, budget=budget) for s in (floats, whole))
         batches = [[c.codes.tolist() for c in o.ask(60)] for o in (one, other)]
@@ -180,8 +178,8 @@ def _number(text):
 def test_a_division_that_does_not_fit_is_made_to_fit():
     """Sizes above n and overlaps above the size are cut, not refused."""
     division = Decomposition(size=50, overlap=80)
-    resolved, _ = resolve(
-        dl.Settings(decomposition=division), problem_of(dl.Binary(8)), None
+    resolved, _ = completed(
+        dl.DivideAndLearn(decomposition=division), problem_of(dl.Binary(8)), None
     )
     assert (resolved.decomposition.size, resolved.decomposition.overlap) == (8, 7)
 
@@ -189,19 +187,23 @@ def test_a_division_that_does_not_fit_is_made_to_fit():
 def test_neighbourhoods_need_a_distance():
     """One where the problem declares it, none elsewhere, an error if insisted on."""
     near = problem_of(dl.Binary(8), distance=np.ones((8, 8)))
-    assert resolve(dl.Settings(), near, None)[0].decomposition.neighbourhoods == 1
-    assert resolve(dl.Settings(), TOUR, None)[0].decomposition.neighbourhoods == 0
+    assert (
+        completed(dl.DivideAndLearn(), near, None)[0].decomposition.neighbourhoods == 1
+    )
+    assert (
+        completed(dl.DivideAndLearn(), TOUR, None)[0].decomposition.neighbourhoods == 0
+    )
     for division, named in (
         (Decomposition(neighbourhoods=2), "distance"),
         (Decomposition(windows=False), "windows=True or"),
     ):
         with pytest.raises(dl.InputError, match=named):
-            resolve(dl.Settings(decomposition=division), TOUR, None)
+            completed(dl.DivideAndLearn(decomposition=division), TOUR, None)
 
 
 def test_replace_reaches_into_the_parts():
     """One call changes settings of several parts and leaves the rest."""
-    base = dl.Settings()
+    base = dl.DivideAndLearn()
     changed = base.replace(
         patience=7,
         experts=(Uniform(),),
@@ -224,14 +226,14 @@ def test_replace_reaches_into_the_parts():
 
 def test_replace_knows_every_setting_and_nothing_else():
     """A typing mistake gets the nearest name in the message."""
-    base = settings_for("dl")  # has all parts
-    for name in setting_names():
+    base = dl.DivideAndLearn()
+    for name in option_names(dl.DivideAndLearn, PARTS):
         part, _, inner = name.partition(".")
         value = getattr(base, part)
         value = getattr(value, inner) if inner else value
         assert base.replace(**{name: value}) == base
     with pytest.raises(dl.InputError, match=r"Did you mean 'refinement\.steps'"):
-        dl.Settings().replace(**{"refinement.step": 3})
+        dl.DivideAndLearn().replace(**{"refinement.step": 3})
 
 
 @pytest.mark.parametrize(
@@ -245,7 +247,7 @@ def test_replace_knows_every_setting_and_nothing_else():
 def test_only_related_names_are_listed(name, listed):
     """All of them would fill the screen; the nearest is found among all."""
     with pytest.raises(dl.InputError, match=r"Did you mean") as caught:
-        dl.Settings().replace(**{name: 3})
+        dl.DivideAndLearn().replace(**{name: 3})
     assert listed in str(caught.value)
     assert "decomposition.size" not in str(caught.value)
 
@@ -253,42 +255,88 @@ def test_only_related_names_are_listed(name, listed):
 @pytest.mark.parametrize(
     "settings",
     [
-        *map(settings_for, PRESETS),
-        dl.Settings(coordination=None, weights=[[0.5, 0.5], [1.0, 0.0]]),
-        dl.Settings(mixture=Mixture((UCB(1.5), FTRL(0.2))), weights=7),
-        dl.Settings(refinement=Refinement(moves={"swap": 2.0, "set": 1.0})),
-        dl.Settings(refinement=Refinement(moves=("reversal",)), keep_better=True),
+        *map(method_for, OWN_METHODS),
+        dl.DL(moves={"swap": 2.0}, encodings=["successor"], kicks=3.0),
+        dl.DivideAndLearn(coordination=None, weights=[[0.5, 0.5], [1.0, 0.0]]),
+        dl.DivideAndLearn(mixture=Mixture((UCB(1.5), FTRL(0.2))), weights=7),
+        dl.DivideAndLearn(refinement=Refinement(moves={"swap": 2.0, "set": 1.0})),
+        dl.DivideAndLearn(refinement=Refinement(moves=("reversal",)), keep_better=True),
     ],
 )
 def test_settings_survive_their_description(settings):
     """State files hold the description as JSON."""
     written = json.loads(json.dumps(settings.describe()))
-    assert settings_from(written) == settings
+    assert method_from(written) == settings
+
+
+#: What divlearn 0.1.0 wrote of the paper's method, and of dl beside it.
+WRITTEN_BEFORE = {
+    "mixture": {
+        "experts": [{"expert": "ucb", "coefficient": 3.0}, {"expert": "exp3"}],
+        "third_share": 0.3,
+        "hybrid_ratio": 0.5,
+        "adaptive": True,
+    },
+    "refinement": {"steps": 4, "moves": ["swap"], "adaptive": True, "max_radius": 3.0},
+    "coordination": None,
+    "initial": 7,
+    "differences": None,
+}
+DL_BEFORE = {
+    "encodings": ["successor"],
+    "own_encodings": [],
+    "ring": 99,
+    "kernel_points": 5,
+    "kicks": 1.0,
+}
+
+
+def test_methods_that_an_older_version_described_are_understood():
+    """Studies of divlearn 0.1.0 hold such descriptions, and go on."""
+    paper = method_from(WRITTEN_BEFORE)
+    assert paper == dl.DivideAndLearn(
+        mixture=Mixture((UCB(), EXP3())),
+        refinement=Refinement(steps=4, moves=("swap",)),
+        coordination=None,
+        initial=7,
+    )
+    assert method_from(WRITTEN_BEFORE | {"differences": DL_BEFORE}) == dl.DL(
+        initial=7,
+        moves=("swap",),
+        encodings=("successor",),
+        memory=99,
+        gp_candidates=5,
+        kicks=1.0,
+    )
+    assert method_from({"baseline": "random"}).name == "random"
 
 
 def test_an_expert_of_ones_own_cannot_be_made_from_its_name():
     """The message says to pass the settings that hold it."""
-    described = dl.Settings().describe()
+    described = dl.DivideAndLearn().describe()
     described["mixture"]["experts"] = [{"expert": "mine"}]
     with pytest.raises(dl.InputError, match=r"'mine' .* pass method="):
-        settings_from(described)
+        method_from(described)
 
 
 @pytest.mark.parametrize(
     ("make", "named"),
     [
-        (lambda: dl.Settings(initial=0), "initial"),
-        (lambda: dl.Settings(initial="many"), "initial"),
-        (lambda: dl.Settings(iterations=-1), "iterations"),
-        (lambda: dl.Settings(sweeps=0), "sweeps"),
-        (lambda: dl.Settings(patience=0.5), "patience"),
-        (lambda: dl.Settings(weights=0), "weights"),
-        (lambda: dl.Settings(construct_every=-1), "construct_every"),
-        (lambda: dl.Settings(scalarization="sum"), "scalarization .* weighted-sum"),
-        (lambda: dl.Settings(augmentation=-0.1), "augmentation"),
-        (lambda: dl.Settings(keep_better="no"), "keep_better"),
-        (lambda: dl.Settings(mixture=(UCB(),)), "mixture must be a Mixture"),
-        (lambda: dl.Settings(coordination=True), "coordination must be"),
+        (lambda: dl.DivideAndLearn(initial=0), "initial"),
+        (lambda: dl.DivideAndLearn(initial="many"), "initial"),
+        (lambda: dl.DivideAndLearn(iterations=-1), "iterations"),
+        (lambda: dl.DivideAndLearn(sweeps=0), "sweeps"),
+        (lambda: dl.DivideAndLearn(patience=0.5), "patience"),
+        (lambda: dl.DivideAndLearn(weights=0), "weights"),
+        (lambda: dl.DivideAndLearn(construct_every=-1), "construct_every"),
+        (
+            lambda: dl.DivideAndLearn(scalarization="sum"),
+            "scalarization .* weighted-sum",
+        ),
+        (lambda: dl.DivideAndLearn(augmentation=-0.1), "augmentation"),
+        (lambda: dl.DivideAndLearn(keep_better="no"), "keep_better"),
+        (lambda: dl.DivideAndLearn(mixture=(UCB(),)), "mixture must be a Mixture"),
+        (lambda: dl.DivideAndLearn(coordination=True), "coordination must be"),
         (lambda: Refinement(steps=-1), "steps"),
         (lambda: Refinement(moves="swap"), "moves must be a list"),
         (lambda: Refinement(moves=("swop",)), "Did you mean 'swap'"),
@@ -300,7 +348,7 @@ def test_an_expert_of_ones_own_cannot_be_made_from_its_name():
         (lambda: Coordination(cap="high"), "cap"),
         (lambda: Coordination(consensus=-1), "consensus"),
         (lambda: Coordination(accelerated=None), "accelerated"),
-        (lambda: settings_for("paper_ts"), "Did you mean 'paper-ts'"),
+        (lambda: method_for("paper_ts"), "Did you mean 'paper-ts'"),
     ],
 )
 def test_settings_out_of_range_are_refused_by_name(make, named):

@@ -8,7 +8,7 @@ import pytest
 
 import divlearn as dl
 from divlearn.kernels.jit import JIT_DISABLED
-from divlearn.optimizer.compilation import Compilation
+from divlearn.methods.base import Compilation
 from divlearn.stop import Criterion
 from tests.kernels.cases import ask_and_tell, differing_arrays
 from tests.reference.slow_metrics import non_dominated
@@ -317,9 +317,8 @@ def test_compiling_is_announced_only_when_there_is_something_to_compile(
     monkeypatch, tiny_tour
 ):
     """The first run after an installation takes long, and says why."""
-    solving = sys.modules["divlearn.solver.solve"]  # a function has the name, too
-    for work in (None, Compilation("permutations", ("sequence",))):
-        monkeypatch.setattr(solving, "missing", lambda *_, work=work: work)
+    for work in (None, Compilation("permutations", {"sequence": 18.0})):
+        monkeypatch.setattr(dl.DL, "missing", lambda *_, work=work: work)
         recorder = Recorder()
         dl.solve(tiny_tour, 5, progress=recorder)
         assert ("compiling" in recorder.calls) is (work is not None)

@@ -218,7 +218,7 @@ def test_noise_is_allowed_where_it_is_declared():
 def expert_class(class_name, expression, label="broken", **members):
     """A class of experts whose score is an expression of what is known."""
     names = {"calls": calls}
-    exec(f"def score(known):\n    return {expression}", names)
+    exec(f"def score(known, options):\n    return {expression}", names)
     members |= {"score": staticmethod(names["score"]), "__module__": __name__}
     return type(class_name, (Expert,), {"name": label, **members})
 

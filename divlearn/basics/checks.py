@@ -41,6 +41,12 @@ def require_whole(
     return whole
 
 
+def require_optional_whole(name: str, value: object, least: int) -> None:
+    """Check a whole number that may be None."""
+    if value is not None:
+        require_whole(name, value, least)
+
+
 def require_flag(name: str, value: object) -> None:
     """Check that ``value`` is True or False."""
     if not isinstance(value, (bool, np.bool_)):

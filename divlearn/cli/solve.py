@@ -200,7 +200,6 @@ def open_optimizer(asked: Solve, problem: Problem, progress: Display) -> Optimiz
     # Names are checked before the compiler is loaded.
     method = asked.method or DEFAULT_METHOD
     settings = method_for(method).replace(**asked.settings)
-    from divlearn.optimizer.compilation import missing
     from divlearn.optimizer.optimizer import Optimizer
     from divlearn.terminal.display import announce
 
@@ -211,7 +210,7 @@ def open_optimizer(asked: Solve, problem: Problem, progress: Display) -> Optimiz
     else:
         budget = asked.budget if asked.has_limit else DEFAULT_BUDGET
         compiled = problem.can_run_compiled
-        announce(missing(settings, problem, budget, compiled), progress)
+        announce(settings.missing(problem, budget, compiled), progress)
         chosen = settings if asked.settings else method
         optimizer = Optimizer(problem, chosen, asked.seed or 0, budget=budget)
     optimizer.warm_up()

@@ -53,7 +53,7 @@ class Warm(Command):
         with leaving_at_once(self.as_json, STOPPED):
             kinds, names = kinds_of_search(), built_in_names()
             groups = missing_groups(kinds)
-            costs = [cost_of(of_kind) for of_kind in groups]
+            costs = [sum(of_kind.values()) for of_kind in groups]
             total = sum(costs) + PROBLEM_SECONDS * len(names)
             meter = meter_for(total, self.quiet)
             if any(groups) and not self.quiet:
@@ -141,16 +141,15 @@ class Kind:
     methods: tuple[str, ...] = ("dl",)
     budget: int = LONG
 
-    def missing(self) -> set[str]:
-        """Groups of kernels that are not compiled yet."""
+    def missing(self) -> dict[str, float]:
+        """Groups of kernels that are not compiled yet, with what they cost."""
         from divlearn.methods.names import method_for
-        from divlearn.optimizer.compilation import missing
 
-        groups: set[str] = set()
+        groups: dict[str, float] = {}
         for method in map(method_for, self.methods):
             for compiled in {False, self.problem.can_run_compiled}:
-                work = missing(method, self.problem, self.budget, compiled)
-                groups |= set() if work is None else set(work.groups)
+                work = method.missing(self.problem, self.budget, compiled)
+                groups |= {} if work is None else work.groups
         return groups
 
     def rehearse(self) -> None:
@@ -209,19 +208,14 @@ def kinds_of_search() -> list[Kind]:
     ]
 
 
-def missing_groups(kinds: Sequence[Kind]) -> list[set[str]]:
+def missing_groups(kinds: Sequence[Kind]) -> list[dict[str, float]]:
     """For each kind the groups of kernels that it is the first to compile."""
-    groups: list[set[str]] = []
+    groups: list[dict[str, float]] = []
     for kind in kinds:
-        groups.append(kind.missing() - set().union(*groups))
+        known = set().union(*groups)
+        missing = kind.missing().items()
+        groups.append({name: cost for name, cost in missing if name not in known})
     return groups
-
-
-def cost_of(groups: set[str]) -> float:
-    """About how many seconds of CPU time groups of kernels take to compile."""
-    from divlearn.optimizer.compilation import SECONDS
-
-    return sum(SECONDS[group] for group in groups)
 
 
 def built_in_names() -> list[str]:

@@ -28,6 +28,9 @@ SMALL = 2.0**-10
 
 Number = TypeVar("Number", np.float64, np.int64)
 
+#: Slots of a new archive; it doubles when it is full.
+NUM_SLOTS = 256
+
 
 @viewed
 class Archive(NamedTuple):

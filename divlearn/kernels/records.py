@@ -33,6 +33,7 @@ UNSAVED = frozenset(
         "outputs",
         "told",
         "experts",
+        "expert_options",
         "latent",
         "changes",
         "tour",

@@ -13,18 +13,21 @@ from typing import Any
 from divlearn.basics.checks import require_one_of
 from divlearn.basics.plugins import METHODS, loaded
 from divlearn.errors import InputError
-from divlearn.methods.others.base import DIGEST, Baseline, Entry
-from divlearn.methods.paper.settings import (
-    PRESETS,
-    Settings,
-    settings_for,
-    settings_from,
-)
-
-#: How to search: settings of divlearn's own search, or a baseline with its options.
-Method = Settings | Baseline
+from divlearn.methods.base import Method
+from divlearn.methods.dl.method import DL, dl_from
+from divlearn.methods.dl.method import NAME as NAME_OF_DL
+from divlearn.methods.others.base import DIGEST, Entry, OtherMethod
+from divlearn.methods.paper.method import NAME as NAME_OF_PAPER
+from divlearn.methods.paper.method import PRESETS, divide_and_learn_from
 
 DEFAULT_METHOD = "dl"
+#: Divlearn's own methods by name, with a line on each.
+OWN_METHODS = {
+    "dl": "learning from differences: tables of what a change is worth, search in them",
+    "paper-ucb": "Divide and Learn as published: UCB, EXP3 and FTRL experts",
+    "paper-ts": "Divide and Learn as published: Thompson sampling and EXP3 experts",
+    "uniform": "control: the same search with experts that choose at random",
+}
 RANDOM = Entry(
     "divlearn.methods.others.random", "RandomSearch", "control: random solutions"
 )
@@ -44,7 +47,7 @@ def all_methods() -> dict[str, str]:
     >>> list(all_methods())[:5]
     ['dl', 'paper-ucb', 'paper-ts', 'uniform', 'random']
     """
-    return PRESETS | {name: entry.about for name, entry in other_methods().items()}
+    return OWN_METHODS | {name: entry.about for name, entry in other_methods().items()}
 
 
 def method_for(method: str | Method) -> Method:
@@ -55,25 +58,61 @@ def method_for(method: str | Method) -> Method:
     >>> method_for("random").name
     'random'
     """
-    if isinstance(method, (Settings, Baseline)):
+    if isinstance(method, Method):
         return method
+    if method == "dl":
+        return DL()
     if isinstance(method, str) and method in PRESETS:
-        return settings_for(method)
+        return PRESETS[method]()
     require_one_of("method", method, all_methods())
     return other_methods()[method].make()
 
 
 def method_from(description: Mapping[str, Any]) -> Method:
-    """Make a method from what its ``describe`` wrote."""
-    if "baseline" in description:
-        return _other_from(dict(description))
-    return settings_from(description)
+    """Make a method from what its ``describe`` wrote, also in divlearn 0.1.0."""
+    description = up_to_date(description)
+    name = description["method"]
+    if name == NAME_OF_DL:
+        return dl_from(description)
+    if name == NAME_OF_PAPER:
+        return divide_and_learn_from(description)
+    return _other_from(dict(description))
 
 
-def _other_from(description: dict[str, Any]) -> Baseline:
-    """Make a method from what :meth:`Baseline.describe` wrote."""
+#: Options of ``dl`` that had another name in divlearn 0.1.0.
+_RENAMED = {
+    "own_encodings": "custom_encodings",
+    "ring": "memory",
+    "kernel_points": "gp_candidates",
+}
+
+
+def up_to_date(description: Mapping[str, Any]) -> dict[str, Any]:
+    """A description as it is written today, of one that divlearn 0.1.0 may have made.
+
+    There one class had the options of all methods, and ``differences`` those of dl.
+
+    Examples
+    --------
+    >>> up_to_date({"baseline": "random"})
+    {'method': 'random'}
+    """
     options = dict(description)
-    name, digest = options.pop("baseline"), options.pop(DIGEST, "")
+    if "method" in options:
+        return options
+    if "baseline" in options:
+        return {"method": options.pop("baseline"), **options}
+    differences = options.pop("differences", None)
+    if differences is None:
+        return {"method": NAME_OF_PAPER, **options}
+    shared = {"initial": options["initial"], "moves": options["refinement"]["moves"]}
+    named = {_RENAMED.get(name, name): value for name, value in differences.items()}
+    return {"method": NAME_OF_DL, **shared, **named}
+
+
+def _other_from(options: dict[str, Any]) -> OtherMethod:
+    """Make a method from what :meth:`OtherMethod.describe` wrote."""
+    name, digest = options.pop("method"), options.pop(DIGEST, "")
     if name not in other_methods():
         raise InputError(
             f"the method {name!r} is none that is known by name; pass method= with "
@@ -93,9 +132,7 @@ def name_of(method: str | Method) -> str:
 
     Examples
     --------
-    >>> name_of("dl"), name_of(Settings()), name_of(method_for("random"))
+    >>> name_of("dl"), name_of(DL(geometry=False)), name_of(method_for("random"))
     ('dl', 'custom', 'random')
     """
-    if isinstance(method, str):
-        return method
-    return method.name if isinstance(method, Baseline) else "custom"
+    return method if isinstance(method, str) else method_for(method).name

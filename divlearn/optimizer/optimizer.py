@@ -14,12 +14,10 @@ from divlearn.basics.checks import require_whole
 from divlearn.basics.clock import Clock
 from divlearn.basics.typing import Codes, Value
 from divlearn.errors import EvaluationError, InputError, SearchError
-from divlearn.methods.engine import TICKET_SIZE
-from divlearn.methods.names import DEFAULT_METHOD, Method
-from divlearn.methods.others.base import Baseline
+from divlearn.methods.base import TICKET_SIZE, Compilation, Method
+from divlearn.methods.names import DEFAULT_METHOD
 from divlearn.optimizer import checkpoint
 from divlearn.optimizer.candidates import Candidate, UnderWay
-from divlearn.optimizer.compilation import Compilation, compile_steps, missing
 from divlearn.optimizer.replay import Event, replay
 from divlearn.optimizer.steps import Steps
 from divlearn.optimizer.told import Remarks, Told, read_answers
@@ -56,8 +54,8 @@ class Optimizer(OptimizerView):
     problem
         What to optimize; its objective is not called by ``ask`` and ``tell``.
     method
-        Name of a method, see :func:`divlearn.methods.names.all_methods`, Settings, or a
-        baseline with its options.
+        Name of a method, see :func:`divlearn.methods.names.all_methods`, or a method
+        with its options, such as ``dl.DL(geometry=False)``.
     seed
         The same seed gives the same candidates, bit for bit.
     budget
@@ -208,7 +206,7 @@ class Optimizer(OptimizerView):
             self.steps.fail(codes, candidate.ticket)
             return
         self.steps.observe(codes, answer.outputs, candidate.ticket)
-        self.remarks.keep(codes, answer.extras, self.steps.front_solutions)
+        self.remarks.keep(codes, answer.extras, self.search.front_codes)
 
     @_carrying_result
     def add(self, x: Value, values: Any) -> bool:
@@ -227,7 +225,7 @@ class Optimizer(OptimizerView):
             raise InputError(f"values: {error}") from None
         entered = self.steps.observe_added(codes, outputs)
         extras = self.problem.read_extras(values, x)
-        self.remarks.keep(codes, extras, self.steps.front_solutions)
+        self.remarks.keep(codes, extras, self.search.front_codes)
         return entered
 
     @_carrying_result
@@ -287,10 +285,10 @@ class Optimizer(OptimizerView):
         running = self.clock.runs
         self.clock.stop()
         loop = self._wants_loop(compiled)
-        compile_steps(self.settings, self.problem, self.budget, loop)
-        if loop and not isinstance(self.settings, Baseline):
+        self.settings.compile(self.problem, self.budget, loop)
+        if loop:
             self.steps.run(0)
-            self.steps.learned()
+            self.search.learned()
         if running:
             self.clock.start()
 
@@ -302,7 +300,10 @@ class Optimizer(OptimizerView):
         None if all of it is compiled, in this process or on disk.
         """
         loop = self._wants_loop(compiled)
-        return missing(self.settings, self.problem, self.budget, loop)
+        missing: Compilation | None = self.settings.missing(
+            self.problem, self.budget, loop
+        )
+        return missing
 
     def _wants_loop(self, compiled: bool | None) -> bool:
         """Whether the compiled loop is to be used, as far as the problem allows it."""
@@ -360,11 +361,11 @@ class Optimizer(OptimizerView):
         problem
             The same problem; another one is refused.
         method
-            The settings, needed only if they held experts or encodings of one's own.
+            The method, needed only if it holds your own experts or encodings.
         """
         return checkpoint.load(cls, path, problem, method)
 
 
 def state_of(optimizer: Optimizer) -> Any:
     """The arrays of an optimizer, for tests and inspection."""
-    return optimizer.steps.state
+    return optimizer.search.state

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from divlearn.basics.typing import Codes, Floats, Integers
-from divlearn.kernels.jit import is_compiled, no_repair
-from divlearn.methods.engine import TICKET_SIZE
+from divlearn.kernels.jit import is_compiled
+from divlearn.methods.base import TICKET_SIZE
 from divlearn.optimizer.candidates import Candidate
 from divlearn.optimizer.steps import NoCandidates
 from divlearn.spaces.packing import Packing
@@ -69,14 +69,14 @@ def _needs_no_python(optimizer: Optimizer) -> bool:
     problem = optimizer.problem
     repair = problem.compiled.repair if problem.compiled else None
     return (
-        optimizer.steps.engine.replay is not None
+        optimizer.search.can_replay
         and not problem.has_python_hooks
         and (repair is None or is_compiled(repair))
     )
 
 
 class Stretch:
-    """Events in a row, see :func:`divlearn.methods.paper.kernels.drivers.replay`.
+    """Events in a row, see :func:`divlearn.kernels.loops.replay`.
 
     Every candidate has a row: first those that wait for an answer when the stretch
     begins, then those that are asked for in it.
@@ -174,18 +174,11 @@ class Stretch:
         self, order: Integers, codes: Codes, answers: Floats, tickets: Integers
     ) -> None:
         """Call the engine again and again, with Python where it stops."""
-        steps, done = self.optimizer.steps, 0
-        compiled = steps.problem.compiled
-        repair, table = no_repair, np.zeros((0, 0))
-        if compiled is not None:
-            repair, table = compiled.repair or no_repair, compiled.table
-        replay = steps.engine.replay
-        assert replay is not None
+        search, done = self.optimizer.search, 0
         x = np.zeros(codes.shape[1], np.int64)
         while done < len(order):
-            steps.make_room(1)
             rest = order[done:]
-            more = replay(repair, table, steps.state, rest, codes, answers, tickets, x)
+            more = search.replay(rest, codes, answers, tickets, x)
             done += more if more >= 0 else -1 - more
             if more < 0:
                 self._fail(done, codes)

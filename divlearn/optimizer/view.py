@@ -10,6 +10,7 @@ import numpy as np
 from divlearn.basics.clock import Clock
 from divlearn.basics.typing import Floats
 from divlearn.basics.version import __version__
+from divlearn.methods.base import Search
 from divlearn.methods.others.base import WholeSolver
 from divlearn.optimizer.candidates import Candidate, UnderWay
 from divlearn.optimizer.steps import Steps
@@ -38,14 +39,19 @@ class OptimizerView:
         return self.steps.name
 
     @property
+    def search(self) -> Search:
+        """The running search; what it remembers is ``search.state``."""
+        return self.steps.search
+
+    @property
     def settings(self) -> Any:
         """The method, with all that it left open filled in."""
-        return self.steps.settings
+        return self.search.method
 
     @property
     def evaluations(self) -> int:
         """Number of evaluations taken in, failed ones included."""
-        return self.steps.evaluations + self.under_way.num_failed
+        return self.search.observed + self.under_way.num_failed
 
     @property
     def seconds(self) -> float:
@@ -55,12 +61,12 @@ class OptimizerView:
     @property
     def front_size(self) -> int:
         """Number of non-dominated solutions found."""
-        return self.steps.front_size
+        return self.search.front_size
 
     @property
     def front_objectives(self) -> Floats:
         """Objectives of the front in the user's senses, shape (k, m)."""
-        return self.steps.front_outputs()[:, : self.problem.num_objectives]
+        return self.search.front_outputs()[:, : self.problem.num_objectives]
 
     @property
     def pending(self) -> list[Candidate]:
@@ -85,7 +91,7 @@ class OptimizerView:
     @property
     def quick_to_restore(self) -> bool:
         """Whether a saved state is quicker than to tell everything again."""
-        return self.steps.engine.quick_to_restore
+        return self.search.quick_to_restore
 
     def record(self) -> None:
         """Add the present state to the history."""
@@ -105,8 +111,8 @@ class OptimizerView:
 
     def result(self, stopped: str = "") -> Result:
         """Return everything found so far."""
-        problem, steps, remarks = self.problem, self.steps, self.remarks
-        outputs, solutions = steps.front_outputs(), steps.front_solutions()
+        problem, search, remarks = self.problem, self.search, self.remarks
+        outputs, solutions = search.front_outputs(), search.front_codes()
         m, failed = problem.num_objectives, self.under_way.num_failed
         return Result(
             X=[problem.space.decode(codes) for codes in solutions],
@@ -125,7 +131,7 @@ class OptimizerView:
             ideal=problem.ideal,
             settings=self.settings.describe(),
             versions={"divlearn": __version__, "numpy": np.__version__},
-            learned={"space": problem.space.describe(), **steps.learned()},
+            learned={"space": problem.space.describe(), **search.learned()},
             counts=remarks.counts(self.evaluations, failed),
             failures=remarks.tally.reasons(),
             extras=remarks.extras_of(problem.extras, solutions),

@@ -148,11 +148,9 @@ def _found(result: Result) -> Iterator[str]:
 def _settings(result: Result) -> Iterator[str]:
     """Yield the settings of what ran, a line per group."""
     settings = dict(result.settings)
-    differences = settings.get("differences")
-    if isinstance(differences, Mapping):
-        yield _pairs({"initial": settings.get("initial"), **_unusual(differences)})
+    if settings.pop("method", None) == "dl":
+        yield _pairs({"initial": settings.pop("initial"), **_unusual(settings)})
         return
-    settings.pop("differences", None)
     single = {k: v for k, v in settings.items() if not isinstance(v, Mapping)}
     if _pairs(single):
         yield _pairs(single)
@@ -161,14 +159,14 @@ def _settings(result: Result) -> Iterator[str]:
             yield f"{_words(name)}: {_pairs(group)}"
 
 
-def _unusual(differences: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings of learning from differences that are not the defaults."""
-    from divlearn.methods.dl.differences import Differences
+def _unusual(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Options of ``DL`` that are not the usual ones."""
+    from divlearn.methods.dl.method import DL
 
-    usual = Differences()
+    usual = DL()
     return {
         name: value
-        for name, value in differences.items()
+        for name, value in options.items()
         if value not in (getattr(usual, name, None), [], ())
     }
 

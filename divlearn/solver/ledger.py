@@ -11,7 +11,7 @@ import numpy as np
 from divlearn.basics.typing import Codes, Floats
 from divlearn.errors import EvaluationError, InvalidDesign
 from divlearn.methods.others.base import Spent, WholeSolver
-from divlearn.methods.others.state import ADDED, BaselineState
+from divlearn.methods.others.search import ADDED, OtherSearch
 from divlearn.optimizer.candidates import Candidate
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class Books:
         What the optimizer keeps.
     """
 
-    def __init__(self, search: SearchLoop, state: BaselineState) -> None:
+    def __init__(self, search: SearchLoop, state: OtherSearch) -> None:
         self._search, self._state = search, state
         self._optimizer = search.optimizer
         limit = search.budget
@@ -95,7 +95,7 @@ class Books:
             raise Spent(reason)
 
 
-def solve_whole(method: WholeSolver, search: SearchLoop, state: BaselineState) -> str:
+def solve_whole(method: WholeSolver, search: SearchLoop, state: OtherSearch) -> str:
     """Let the method solve the problem; returns why it ended."""
     books = Books(search, state)
     try:

@@ -15,7 +15,7 @@ from divlearn.errors import (
     SearchError,
     SearchInterrupted,
 )
-from divlearn.methods.others.base import Baseline, WholeSolver
+from divlearn.methods.others.base import WholeSolver
 from divlearn.optimizer.candidates import Candidate
 from divlearn.optimizer.exhaustion import Exhaustion
 from divlearn.optimizer.optimizer import Optimizer
@@ -59,7 +59,7 @@ class SearchLoop:
         self.interruption = Interruption(limit=1)
         self.compiled = optimizer.compiled and not callbacks
         # Methods of others may take seconds for one candidate.
-        self.quick = getattr(optimizer.settings, "quick", True)
+        self.quick = optimizer.settings.quick
         self.chunk = FIRST_CHUNK if self.quick else 1
         self.limits = (
             criterion.criteria if isinstance(criterion, AnyOf) else (criterion,)
@@ -95,17 +95,15 @@ class SearchLoop:
         return self._result(reason)
 
     def require_budget(self) -> None:
-        """Refuse a budget that a method of others cannot use."""
-        method, limit = self.optimizer.settings, self.budget
-        if isinstance(method, Baseline):
-            known = None if limit == sys.maxsize else limit
-            method.require_budget(self.optimizer.problem, known)
+        """Refuse a budget that the method cannot use."""
+        known = None if self.budget == sys.maxsize else self.budget
+        self.optimizer.settings.require_budget(self.optimizer.problem, known)
 
     def _search(self) -> str:
         """Let the method do its work; returns why it ended."""
         method = self.optimizer.settings
         if isinstance(method, WholeSolver):
-            return solve_whole(method, self, self.optimizer.steps.state)
+            return solve_whole(method, self, self.optimizer.search.state)
         while (reason := self.reason_to_stop()) is None:
             self._advance()
             self.progress.update(self.optimizer)

@@ -8,9 +8,9 @@ from typing import Any
 
 from divlearn.basics.checks import require_number, require_whole
 from divlearn.errors import InputError, SearchInterrupted
-from divlearn.methods.names import DEFAULT_METHOD, Method, method_for
+from divlearn.methods.base import Method
+from divlearn.methods.names import DEFAULT_METHOD, method_for
 from divlearn.methods.others.base import WholeSolver
-from divlearn.optimizer.compilation import missing
 from divlearn.optimizer.optimizer import Optimizer
 from divlearn.problems import Problem
 from divlearn.problems.base import require_problem
@@ -49,7 +49,7 @@ def solve(
         are given counts; at least one must be given, but for methods that come to an
         end by themselves.
     method
-        Name of a method, see ``divlearn methods``, Settings, or a baseline with its
+        Name of a method, see ``divlearn methods``, or a method with its
         options.
     seed
         The same seed gives the same result, bit for bit.
@@ -111,7 +111,7 @@ def solve(
         with patiently(display):
             compiled = problem.can_run_compiled and not functions
             planned = budget if optimizer is None else optimizer.budget
-            announce(missing(settings, problem, planned, compiled), display)
+            announce(settings.missing(problem, planned, compiled), display)
             if optimizer is None:
                 optimizer = Optimizer(problem, method, seed, budget=budget)
             loop = SearchLoop(optimizer, criterion, functions, display)

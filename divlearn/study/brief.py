@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from divlearn.errors import EvaluationError, SearchInterrupted, TooManyFailures
-from divlearn.methods.names import Method
+from divlearn.methods.base import Method
 from divlearn.problems import Problem
 from divlearn.result import Result
 from divlearn.stop import Criterion

@@ -11,9 +11,15 @@ from typing import Any
 from divlearn.basics.checks import require_flag, require_whole
 from divlearn.basics.version import __version__
 from divlearn.errors import InputError
-from divlearn.methods.names import DEFAULT_METHOD, Method, method_for, name_of
+from divlearn.methods.base import Method
+from divlearn.methods.names import (
+    DEFAULT_METHOD,
+    OWN_METHODS,
+    method_for,
+    name_of,
+    up_to_date,
+)
 from divlearn.methods.others.base import AskTell, WholeSolver
-from divlearn.methods.paper.settings import PRESETS
 from divlearn.optimizer.checkpoint.demands import method_in
 from divlearn.optimizer.checkpoint.rules import Misfit
 from divlearn.problems import Problem
@@ -191,10 +197,10 @@ def _method(
     """The method of a study; another one is refused."""
     if given is None:
         name = notes["method"]
-        return str(name) if name in PRESETS else _described(path, notes["settings"])
+        return str(name) if name in OWN_METHODS else _described(path, notes["settings"])
     mine = json.loads(to_text(method_for(given).describe()))
-    theirs = notes["settings"]
-    for name in dict.fromkeys(["differences", *theirs]):
+    theirs = up_to_date(notes["settings"])
+    for name in theirs:
         if mine.get(name) != theirs.get(name):
             raise InputError(
                 f"method must be the one that the study {str(path)!r} was begun with "

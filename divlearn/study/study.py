@@ -20,8 +20,7 @@ from divlearn.errors import (
     SearchInterrupted,
     TooManyFailures,
 )
-from divlearn.methods.names import Method
-from divlearn.optimizer.compilation import compile_steps, missing
+from divlearn.methods.base import Method
 from divlearn.problems import Problem
 from divlearn.problems.base import require_problem
 from divlearn.result import Result
@@ -364,10 +363,10 @@ class Study:
         self._store.note(target=options.budget, stopped=None, gave_up=False)
         if self._search is None:
             declared = self._declaration
-            planned = declared.settings, self.problem, declared.budget
+            method, planned = declared.settings, (self.problem, declared.budget)
             with patiently(display):
-                announce(missing(*planned, compiled=False), display)
-                compile_steps(*planned)
+                announce(method.missing(*planned, compiled=False), display)
+                method.compile(*planned, compiled=False)
         return self._rebuilt()
 
     def _rebuilt(self) -> RepeatableSearch:

@@ -13,7 +13,7 @@ from divlearn.errors import InputError
 from divlearn.workers.base import current_attempt
 
 if TYPE_CHECKING:
-    from divlearn.optimizer.compilation import Compilation
+    from divlearn.methods.base import Compilation
     from divlearn.optimizer.optimizer import Optimizer
 
 #: Environment variable that decides where nobody says ``progress=``: 0 or 1.

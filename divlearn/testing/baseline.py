@@ -15,7 +15,7 @@ import numpy as np
 
 from divlearn.errors import InvalidDesign
 from divlearn.methods.names import method_for
-from divlearn.methods.others.base import AskTell, Baseline, WholeSolver
+from divlearn.methods.others.base import AskTell, OtherMethod, WholeSolver
 from divlearn.optimizer.candidates import Candidate
 from divlearn.optimizer.optimizer import Optimizer
 from divlearn.problems import Problem
@@ -31,7 +31,7 @@ UNDER_WAY = 7
 
 
 def check_baseline(
-    method: str | Baseline, problem: Problem, budget: int = 60, seed: int = 0
+    method: str | OtherMethod, problem: Problem, budget: int = 60, seed: int = 0
 ) -> None:
     """Check a method to compare with, on a problem that it can handle.
 
@@ -64,8 +64,8 @@ def check_baseline(
     >>> check_baseline("random", dl.problems.get("bitsp-20"))
     """
     chosen = method_for(method)
-    require(isinstance(chosen, Baseline), f"{method!r} is not a baseline.")
-    assert isinstance(chosen, Baseline)
+    require(isinstance(chosen, OtherMethod), f"{method!r} is not a baseline.")
+    assert isinstance(chosen, OtherMethod)
     if not isinstance(method, str):
         require(chosen.describe()["baseline"] == chosen.name, "describe() lacks it.")
     else:
@@ -77,7 +77,7 @@ def check_baseline(
         _check_saved(chosen, problem, budget, seed)
 
 
-def _check_runs(method: Baseline, problem: Problem, budget: int, seed: int) -> None:
+def _check_runs(method: OtherMethod, problem: Problem, budget: int, seed: int) -> None:
     """Two runs agree, and meet the budget."""
     with _counted(problem) as calls:
         first = solve(problem, budget, method=method, seed=seed)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from divlearn.basics.typing import Codes, Integers
-from divlearn.methods.dl.differences import Differences
 from divlearn.methods.dl.encodings import Encoding, fault_of
+from divlearn.methods.dl.method import DL
 from divlearn.problems import Problem
 from divlearn.spaces import Space
 from divlearn.testing.part import check_description
@@ -89,7 +89,6 @@ def _check_lists(encoding: Encoding, space: Space) -> None:
 
 def _check_short_search(encoding: Encoding, space: Space) -> None:
     """Search a small problem with this encoding alone."""
-    from divlearn.methods.paper.settings import Settings
     from divlearn.optimizer.optimizer import Optimizer
 
     def evaluate(x: object) -> tuple[float, float]:
@@ -97,8 +96,8 @@ def _check_short_search(encoding: Encoding, space: Space) -> None:
         return float(codes[0]), float(codes[-1] - codes[0])
 
     problem = Problem(space, evaluate, ["first", "last"])
-    alone = Differences(encodings=(), own_encodings=(encoding,), kernel_points=0)
-    optimizer = Optimizer(problem, Settings(differences=alone), budget=150)
+    alone = DL(encodings=(), custom_encodings=(encoding,), gp_candidates=0)
+    optimizer = Optimizer(problem, alone, budget=150)
     for _ in range(min(150, 2 ** min(8, space.num_positions - 1))):
         (candidate,) = optimizer.ask()
         optimizer.tell(candidate, problem.evaluate(candidate.x))

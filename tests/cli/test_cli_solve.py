@@ -39,8 +39,8 @@ def test_the_command_gives_the_front_that_the_library_gives(divlearn):
     ("method", "setting"),
     [
         ("paper-ts", "refinement.steps=1"),
-        ("dl", "differences.tables=false"),
-        ("dl", "differences.encodings=successor,position"),
+        ("dl", "tables=false"),
+        ("dl", "encodings=successor,position"),
     ],
 )
 def test_settings_reach_the_search(divlearn, method, setting):

@@ -27,7 +27,7 @@ def test_a_store_changes_nothing_about_the_front(divlearn):
 def test_the_same_command_and_resume_both_go_on(divlearn):
     """With the instance, the options and the settings that it was begun with."""
     command = ("solve", "bicvrp-20", "-q", "--instance", 3, "--store", "x.db")
-    more = ("--option", "decoder=greedy", "--set", "differences.tables=false")
+    more = ("--option", "decoder=greedy", "--set", "tables=false")
     begun = divlearn(*command, *more, "--budget", 20, "--json").json
     again = divlearn(*command, *more, "--budget", 30, "--json").json
     last = divlearn("resume", "x.db", "--budget", 40, "-q", "--json").json

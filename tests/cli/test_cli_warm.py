@@ -10,7 +10,12 @@ from rich.console import Console
 
 from divlearn.cli.warm import Bar, Kind, kinds_of_search, missing_groups
 from divlearn.kernels.jit import JIT_DISABLED
-from divlearn.optimizer import compilation
+from divlearn.kernels.loops import Step
+from divlearn.methods.dl import compilation
+from divlearn.methods.paper import search as paper_search
+
+#: All groups of kernels that are told apart.
+ALL = {*compilation.SECONDS, "step of experts", "asking", "loop", "archive"}
 
 compiles = pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
 
@@ -19,9 +24,10 @@ compiles = pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
 def empty(monkeypatch):
     """A cache in which nothing is."""
     monkeypatch.setattr(compilation, "are_cached", lambda *kernels: False)
-    monkeypatch.setattr(compilation, "is_cached", lambda kernel: False)
-    for module in (compilation.drivers, compilation.difference_drivers):
-        monkeypatch.setattr(module, "kernels_are_cached", lambda compiled: False)
+    monkeypatch.setattr("divlearn.kernels.jit.is_cached", lambda kernel: False)
+    monkeypatch.setattr(Step, "is_cached", lambda step: False)
+    for module in (compilation, paper_search):
+        monkeypatch.setattr(module, "loops_are_cached", lambda compiled: False)
 
 
 @pytest.fixture
@@ -35,8 +41,8 @@ def rehearsed(monkeypatch):
 def test_all_groups_of_kernels_are_compiled(empty):
     """One that is new, and that no kind of search here calls, would be forgotten."""
     groups = missing_groups(kinds_of_search())
-    assert set().union(*groups) == set(compilation.SECONDS)
-    assert sum(map(len, groups)) == len(compilation.SECONDS)
+    assert set().union(*groups) == ALL
+    assert sum(map(len, groups)) == len(ALL)
 
 
 @compiles
@@ -59,7 +65,7 @@ def test_json_says_the_same(divlearn, empty, rehearsed):
     """One object, and with --quiet nothing else."""
     outcome = divlearn("warm", "--quiet", "--json")
     assert outcome.err == ""
-    assert set(outcome.json["compiled"]) == set(compilation.SECONDS)
+    assert set(outcome.json["compiled"]) == ALL
     assert outcome.json["cpu_seconds"] >= 0
     assert outcome.json["seconds"] > 0
 

@@ -1,4 +1,5 @@
 import math
+from types import SimpleNamespace
 
 import pytest
 
@@ -22,7 +23,6 @@ EXPERTS = [UCB(), UCB(0.5), EXP3(), FTRL(), FTRL(2.0), Thompson(), Uniform()]
 
 def score(expert, **known):
     """The score of an action with some statistics, for a problem of 16 positions."""
-    a, b = expert.parameters(16)
     statistics = {
         "value": 0.25,
         "variance": 0.5,
@@ -32,12 +32,11 @@ def score(expert, **known):
         "updates": 20.0,
         "temperature": 0.5,
         "num_actions": 4.0,
-        "a": a,
-        "b": b,
         "u": 0.3,
         "v": 0.6,
     }
-    return expert.score(Known(**(statistics | known)))
+    options = SimpleNamespace(**expert.options(16))
+    return expert.score(Known(**(statistics | known)), options)
 
 
 @pytest.mark.parametrize("expert", EXPERTS, ids=repr)
@@ -79,33 +78,31 @@ def test_the_control_does_not_look_at_anything():
 
 
 class LeastVisited(Expert):
-    """An expert of one's own, with a parameter."""
+    """A custom expert with options."""
 
     name = "least visited"
 
-    def __init__(self, factor=1.0):
-        self.factor = factor
+    def __init__(self, factor=1.0, bonus=0.0, threshold=3.0):
+        self.factor, self.bonus, self.threshold = factor, bonus, threshold
 
     @staticmethod
-    def score(known):
+    def score(known, options):
         """Fewer visits score higher."""
-        return -known.a * known.visits
-
-    def parameters(self, num_positions):
-        """Pass the factor on."""
-        return self.factor, 0.0
+        bonus = options.bonus if known.visits < options.threshold else 0.0
+        return bonus - options.factor * known.visits
 
 
 def test_an_expert_of_ones_own_takes_part_in_a_search(tiny_tour):
     """It compiles, passes the checks, and its choices are what it says."""
     expert = LeastVisited(2.0)
     check_expert(expert)
-    assert expert.describe() == {"expert": "least visited", "factor": 2.0}
-    settings = dl.Settings(mixture=Mixture((expert,)), construct_every=1)
+    written = {"expert": "least visited", "factor": 2.0, "bonus": 0.0, "threshold": 3.0}
+    assert expert.describe() == written
+    settings = dl.DivideAndLearn(mixture=Mixture((expert,)), construct_every=1)
     optimizer = dl.Optimizer(tiny_tour, settings, budget=300)
     ask_and_tell(optimizer, 300)
     described = optimizer.settings.describe()["mixture"]["experts"]
-    assert described == [{"expert": "least visited", "factor": 2.0}]
+    assert described == [written]
     other = dl.Optimizer(tiny_tour, settings.replace(experts=(Uniform(),)), budget=300)
     ask_and_tell(other, 300)
     mine, theirs = (o.result().F.tolist() for o in (optimizer, other))

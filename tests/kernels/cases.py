@@ -9,7 +9,8 @@ import divlearn as dl
 from divlearn.kernels.random import seed_words
 from divlearn.kernels.records import saved_arrays
 from divlearn.methods.paper.decomposition import Decomposition
-from divlearn.methods.paper.kernels.search import end_iteration, observe, propose
+from divlearn.methods.paper.kernels.schedule import end_iteration
+from divlearn.methods.paper.kernels.search import observe, propose
 from divlearn.methods.paper.refinement import Refinement
 from divlearn.optimizer.optimizer import state_of
 
@@ -88,7 +89,7 @@ def differing_arrays(one, other):
 
 def small_settings(**changes):
     """Few weights and iterations, so that a short walk sees all of them."""
-    base = dl.Settings(
+    base = dl.DivideAndLearn(
         weights=WEIGHTS,
         initial=5,
         iterations=3,

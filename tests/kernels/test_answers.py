@@ -7,12 +7,12 @@ from numpy.testing import assert_allclose, assert_array_equal
 import divlearn as dl
 from divlearn.methods.paper.experts import Learning
 from divlearn.methods.paper.kernels.scalarization import scalarize
+from divlearn.methods.paper.kernels.schedule import learn
 from divlearn.methods.paper.kernels.search import (
     ADDED,
     CONSTRUCTION,
     REFINEMENT,
     SAMPLE,
-    learn,
     observe,
 )
 from tests.kernels.cases import hashed_problem, new_search, small_settings, walk

@@ -11,7 +11,7 @@ from divlearn.methods.paper.kernels.dual_update import (
     soft_violation,
     update_duals,
 )
-from divlearn.methods.paper.kernels.learning import update_experts
+from divlearn.methods.paper.kernels.update_experts import update_experts
 from tests.kernels.cases import hashed_problem, new_search
 from tests.reference import coordination as reference
 from tests.reference import decomposition
@@ -24,7 +24,7 @@ K = [decomposition.multiplicity(WINDOWS, i) for i in range(N)]
 
 def state_with(**coordination):
     """Nine choices among three, divided into windows of which up to three overlap."""
-    settings = dl.Settings(
+    settings = dl.DivideAndLearn(
         decomposition=Decomposition(size=SIZE, overlap=OVERLAP, decay=0.0),
         coordination=Coordination(**coordination),
     )

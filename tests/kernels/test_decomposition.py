@@ -18,7 +18,7 @@ from tests.reference import decomposition as reference
 def state_with(n=20, distance=None, space=None, **division):
     """A search over n bits, or over any other space, divided as told."""
     problem = hashed_problem(space or dl.Binary(n), distance=distance)
-    settings = dl.Settings(decomposition=Decomposition(**division))
+    settings = dl.DivideAndLearn(decomposition=Decomposition(**division))
     return new_search(problem, settings)[1]
 
 

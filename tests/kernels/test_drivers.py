@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import divlearn as dl
+from divlearn.kernels.archive import NUM_SLOTS
 from divlearn.kernels.jit import JIT_DISABLED
 from divlearn.kernels.layout import is_member
-from divlearn.methods.paper.settings import PRESETS, settings_for
-from divlearn.methods.paper.state import NUM_SLOTS
+from divlearn.methods.names import OWN_METHODS, method_for
 from divlearn.optimizer.optimizer import state_of
 from divlearn.problems import TSP
 from tests.kernels.cases import (
@@ -23,8 +23,8 @@ from tests.reference import archive as reference
 
 EVALUATIONS = 200
 # Plain Python is too slow for the presets of dl; tests.kernels.dl has smaller ones.
-PRESETS = [method for method in PRESETS if method != "dl" or not JIT_DISABLED]
-BASE = settings_for("paper-ucb").replace(
+OWN_METHODS = [method for method in OWN_METHODS if method != "dl" or not JIT_DISABLED]
+BASE = method_for("paper-ucb").replace(
     initial=10,
     iterations=6,
     patience=1,
@@ -39,7 +39,7 @@ BASE = settings_for("paper-ucb").replace(
 # Prices show only while they grow: a new weight starts them anew.
 LONG = BASE.replace(iterations=1000)
 # What holds for the paper's method has to hold for learning from differences.
-FAMILIES = {"experts": BASE, "differences": settings_for("dl").replace(initial=10)}
+FAMILIES = {"experts": BASE, "differences": method_for("dl").replace(initial=10)}
 # Every switch of the method, on and off or to another value.
 SWITCHES = [
     {"learning.update": "never"},
@@ -88,7 +88,7 @@ def test_both_drivers_agree_bit_for_bit_under_every_switch(name, changes, reques
     assert set(differing_arrays(ran, plain)) - {"control", "shares"}
 
 
-@pytest.mark.parametrize("method", PRESETS)
+@pytest.mark.parametrize("method", OWN_METHODS)
 @pytest.mark.parametrize("name", ["tiny_tour", "tiny_knapsack"])
 def test_both_drivers_agree_for_every_method(name, method, request):
     """The presets as they are."""
@@ -121,7 +121,7 @@ def test_an_archive_that_fills_up_in_the_compiled_loop_grows():
     assert differing_arrays(ran, asked) == []
 
 
-@pytest.mark.parametrize("method", PRESETS)
+@pytest.mark.parametrize("method", OWN_METHODS)
 def test_the_seed_decides_everything(tiny_tour, method):
     """The same seed gives the same bits, another one gives others."""
     runs = []

@@ -20,13 +20,12 @@ from divlearn.methods.paper.experts import (
     Thompson,
     Uniform,
 )
-from divlearn.methods.paper.kernels.learning import (
+from divlearn.methods.paper.kernels.select_action import (
     construct,
     draw_expert,
-    reset_tables,
     select_action,
-    update_experts,
 )
+from divlearn.methods.paper.kernels.update_experts import reset_tables, update_experts
 from divlearn.methods.paper.kernels.windows import multiplicity
 from tests.kernels.cases import SEEDS, composites, hashed_problem, new_search
 from tests.reference import experts as reference
@@ -39,9 +38,9 @@ DRAWS = 2_000
 def state_with(*experts, space=SPACE, **settings):
     """The state of a search that has not begun."""
     mixture = Mixture(experts or (UCB(), EXP3(), FTRL()))
-    return new_search(hashed_problem(space), dl.Settings(mixture=mixture, **settings))[
-        1
-    ]
+    return new_search(
+        hashed_problem(space), dl.DivideAndLearn(mixture=mixture, **settings)
+    )[1]
 
 
 def table(state, field):
@@ -170,7 +169,7 @@ def test_reset_forgets_everything():
 def test_experts_are_drawn_by_the_uncertainty_adaptive_mixture(updates, ratio):
     """Frequencies of the three experts against the formula of SelectAction."""
     mixture = Mixture((UCB(), EXP3(), FTRL()), third_share=0.3, hybrid_ratio=ratio)
-    state = new_search(hashed_problem(SPACE), dl.Settings(mixture=mixture))[1]
+    state = new_search(hashed_problem(SPACE), dl.DivideAndLearn(mixture=mixture))[1]
     state.control[0].updates = updates
     for i in (0, 2):
         drawn = [draw_expert(state, i) for _ in range(DRAWS)]
@@ -254,7 +253,7 @@ class MostVaried(Expert):
     name = "most varied"
 
     @staticmethod
-    def score(known):
+    def score(known, options):
         """Score by the variance alone."""
         return known.variance
 
@@ -297,7 +296,7 @@ def test_the_consensus_price_holds_to_the_incumbent_on_overlaps():
 def test_constructions_are_members_whatever_was_learned(space, seed, expert):
     """Masks keep every construction feasible, in every mixture of kinds."""
     optimizer, state = new_search(
-        hashed_problem(space), dl.Settings(mixture=Mixture((expert,))), seed
+        hashed_problem(space), dl.DivideAndLearn(mixture=Mixture((expert,))), seed
     )
     assert optimizer.evaluations == 0
     x = np.empty(space.num_positions, np.int64)

@@ -4,17 +4,14 @@ import numpy as np
 import pytest
 
 import divlearn as dl
-from divlearn.kernels.jit import no_repair
-from divlearn.methods.engine import TICKET_SIZE, engine_for
-from divlearn.methods.paper.settings import settings_for
-from divlearn.optimizer.optimizer import Optimizer, state_of
+from divlearn.methods.base import TICKET_SIZE
+from divlearn.methods.names import method_for
+from divlearn.optimizer.optimizer import Optimizer
 from tests.kernels.cases import differing_arrays, hashed_problem
 
 SMALL = {
-    "experts": settings_for("paper-ts"),
-    "differences": settings_for("dl").replace(
-        initial=10, **{"differences.kernel_points": 5}
-    ),
+    "experts": method_for("paper-ts"),
+    "differences": dl.DL(initial=10, gp_candidates=5),
 }
 SPACES = {"order": dl.Permutation(5), "bits": dl.Binary(6)}
 EVALUATIONS = 40
@@ -39,11 +36,9 @@ def go_through(optimizer, settings, events, codes, answers):
     """Replay until it is done or differs; returns the optimizer and the last answer."""
     other = Optimizer(optimizer.problem, settings, seed=1)
     tickets = np.zeros((len(codes), TICKET_SIZE), np.int64)
-    table, x, done = np.zeros((0, 0)), np.zeros_like(codes[0]), 0
+    x, done = np.zeros_like(codes[0]), 0
     while done < len(events):
-        other.steps.make_room(1)
-        rest = events[done:], codes, answers, tickets, x
-        more = engine_for(settings).replay(no_repair, table, state_of(other), *rest)
+        more = other.search.replay(events[done:], codes, answers, tickets, x)
         if more < 0:
             return other, -1 - more + done
         done += more

@@ -18,7 +18,7 @@ def state_with(name="weighted-sum", augmentation=0.05):
     problem = dl.Problem(
         dl.Binary(3), lambda x: (0,) * 5, ["a", "b", "c"], constraints=["g", "h"]
     )
-    settings = dl.Settings(
+    settings = dl.DivideAndLearn(
         scalarization=name, augmentation=augmentation, weights=WEIGHTS
     )
     state = new_search(problem, settings)[1]

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import divlearn as dl
 from divlearn.kernels.layout import is_member
+from divlearn.methods.names import OWN_METHODS, method_for
 from divlearn.methods.paper.kernels.search import CONSTRUCTION, REFINEMENT, SAMPLE
-from divlearn.methods.paper.settings import PRESETS, settings_for
 from tests.kernels.cases import (
     SEEDS,
     WEIGHTS,
@@ -148,10 +148,10 @@ def test_refinements_change_only_positions_of_their_subproblem(space, seed, arou
         assert any(changed <= set(other) for other in others)
 
 
-@given(composites(5, 4), SEEDS, st.sampled_from(sorted(set(PRESETS) - {"dl"})))
+@given(composites(5, 4), SEEDS, st.sampled_from(sorted(set(OWN_METHODS) - {"dl"})))
 def test_every_candidate_is_a_member(space, seed, method):
     """For every mixture of kinds, with all parts of the method at work."""
-    settings = settings_for(method).replace(
+    settings = method_for(method).replace(
         initial=4, iterations=4, patience=1, weights=WEIGHTS, **{"refinement.steps": 2}
     )
     optimizer, state = new_search(hashed_problem(space), settings, seed)

@@ -12,7 +12,7 @@ import pytest
 import divlearn as dl
 from divlearn.kernels.jit import JIT_DISABLED
 from divlearn.kernels.records import saved_arrays
-from divlearn.methods.paper.settings import PRESETS
+from divlearn.methods.names import OWN_METHODS
 from divlearn.optimizer.optimizer import state_of
 from divlearn.problems import TSP, Knapsack
 from tests.kernels.cases import ask_and_tell
@@ -38,7 +38,7 @@ def digests():
     )
     for problem in (tour, knapsack, mixed):
         # Smaller searches of dl are compared in tests.kernels.dl.
-        for method in sorted(set(PRESETS) - {"dl"}):
+        for method in sorted(set(OWN_METHODS) - {"dl"}):
             optimizer = dl.Optimizer(problem, method, 5, budget=EVALUATIONS)
             if optimizer.compiled:
                 optimizer.run(EVALUATIONS)

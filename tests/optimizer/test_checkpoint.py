@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import divlearn as dl
 from divlearn.basics.arrays import pack_described
+from divlearn.methods.names import OWN_METHODS
 from divlearn.methods.paper.experts import EXP3, UCB, Expert, Mixture
-from divlearn.methods.paper.settings import PRESETS, settings_for
 from divlearn.problems import TSP, Knapsack, Noisy
 from tests.kernels.cases import ask_and_tell, differing_arrays
 from tests.search_cases import memory, nobody
@@ -98,7 +98,7 @@ def test_save_and_load_at_any_point_changes_nothing(
     assert_same_search(follow(steps, whole), follow(steps, cut, path))
 
 
-@pytest.mark.parametrize("method", PRESETS)
+@pytest.mark.parametrize("method", OWN_METHODS)
 def test_a_compiled_search_goes_on_bit_for_bit(tmp_path, tiny_tour, method):
     """Cut after any number of evaluations, by the compiled loop and by ask/tell."""
     whole = dl.Optimizer(tiny_tour, method, seed=5, budget=600)
@@ -189,7 +189,7 @@ def test_any_seed_comes_back(tmp_path, tiny_mixed, seed):
 
 def test_settings_come_back_as_they_were_resolved(tmp_path, tiny_tour):
     """Parts switched off, weights by hand, moves with shares."""
-    settings = dl.Settings(
+    settings = dl.DivideAndLearn(
         coordination=None, weights=[[0.25, 0.75], [1, 0]], scalarization="tchebycheff"
     ).replace(
         **{"refinement.moves": {"swap": 2, "reversal": 1}, "decomposition.size": "rule"}
@@ -326,7 +326,11 @@ def test_a_state_with_other_fields_is_refused(saved, tiny_mixed):
 
 @pytest.mark.parametrize(
     "settings",
-    [{"unheard": "of"}, {"refinement": {"unheard": 1}}, {"differences": {"of": 2}}],
+    [
+        {"method": "divide-and-learn", "unheard": "of"},
+        {"method": "divide-and-learn", "refinement": {"unheard": 1}},
+        {"method": "dl", "of": 2},
+    ],
     ids=repr,
 )
 def test_a_state_with_settings_of_another_version_is_refused(
@@ -406,20 +410,16 @@ class Newest(Expert):
         self.weight = weight
 
     @staticmethod
-    def score(known):
+    def score(known, options):
         """Few visits and luck."""
-        return known.u - known.a * known.visits
-
-    def parameters(self, num_positions):
-        """The weight."""
-        return self.weight, 0.0
+        return known.u - options.weight * known.visits
 
 
 class RenamedNot(UCB):
     """Derived from a built-in expert, with the name of that one."""
 
     @staticmethod
-    def score(known):
+    def score(known, options):
         """Something else."""
         return known.u
 
@@ -427,7 +427,7 @@ class RenamedNot(UCB):
 @pytest.mark.parametrize("expert", [Newest(0.25), RenamedNot()], ids=["own", "derived"])
 def test_an_expert_of_ones_own_is_asked_for(tmp_path, tiny_tour, expert):
     """A file holds no code: method= brings it, and the search goes on bit for bit."""
-    settings = dl.Settings(mixture=Mixture((expert, EXP3())), construct_every=3)
+    settings = dl.DivideAndLearn(mixture=Mixture((expert, EXP3())), construct_every=3)
     whole, cut = (dl.Optimizer(tiny_tour, settings, budget=300) for _ in range(2))
     whole.run(300)
     cut.run(120)
@@ -444,10 +444,10 @@ def test_an_expert_of_ones_own_is_asked_for(tmp_path, tiny_tour, expert):
     ("method", "other", "named"),
     [
         ("paper-ts", "paper-ucb", "its mixture is"),
-        ("paper-ts", dl.Settings(), "its mixture is"),
-        ("paper-ts", "dl", "its differences is None"),
-        ("dl", "paper-ts", "its differences is .* that of method is None"),
-        ("dl", settings_for("dl").replace(**{"differences.kicks": 1}), "'kicks': 1"),
+        ("paper-ts", dl.DivideAndLearn(), "its mixture is"),
+        ("paper-ts", "dl", "its method is divide-and-learn, that of method is dl"),
+        ("dl", "paper-ts", "its method is dl"),
+        ("dl", dl.DL(kicks=1), "its kicks is 25.0, that of method is 1"),
         ("dl", "nonsense", "method must be one of"),
         ("paper-ts", 5, "method must be one of"),
     ],

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import divlearn as dl
-from divlearn.methods.paper.settings import settings_for
+from divlearn.methods.names import method_for
 from divlearn.optimizer.optimizer import Optimizer
 from divlearn.optimizer.replay import OtherCandidate, Stretch
 from divlearn.spaces.packing import Packing
@@ -100,8 +100,8 @@ CASES = {
 }
 # The similarity expert, which the test above has, is slow where it has much to say.
 FAMILIES = {
-    "dl": settings_for("dl").replace(**{"differences.kernel_points": 0}),
-    "paper-ts": settings_for("paper-ts"),
+    "dl": method_for("dl").replace(gp_candidates=0),
+    "paper-ts": method_for("paper-ts"),
 }
 
 
@@ -121,7 +121,7 @@ def test_a_design_that_failed_is_refused_as_it_was(only_compiled):
     """In a small space the search runs into failed designs again and again."""
     problem = tiny("binary")
     optimizer, events = live(problem, "paper-ts", evaluations=200, fails=0.3)
-    proposed = optimizer.steps.state.control[0].proposed
+    proposed = optimizer.search.state.control[0].proposed
     assert proposed > optimizer.asked  # some were refused
     require_same(optimizer, rehearse(optimizer, events))
 

@@ -50,7 +50,7 @@ class Greedy(Expert):
     name = "greedy"
 
     @staticmethod
-    def score(known):
+    def score(known, options):
         """Value by the spread, with chance."""
         return known.value / (known.variance + 1e-12) + known.u
 
@@ -75,25 +75,17 @@ SPACES = {
 
 def _experts(*experts):
     """The paper's method with other experts."""
-    from divlearn.methods.paper.settings import settings_for
+    from divlearn.methods.names import method_for
 
-    return settings_for("paper-ts").replace(mixture=Mixture(experts))
-
-
-def _differences(**changes):
-    """The default method with other settings."""
-    from divlearn.methods.paper.settings import settings_for
-
-    changes = {f"differences.{name}": value for name, value in changes.items()}
-    return settings_for("dl").replace(**changes)
+    return method_for("paper-ts").replace(mixture=Mixture(experts))
 
 
 #: Methods by family: name, and what makes it; those that take long come last.
 METHODS = {
     "dl": lambda: "dl",
-    "dl without the similarity expert": lambda: _differences(kernel_points=0),
-    "dl by encodings of one's own": lambda: _differences(own_encodings=(Colours(),)),
-    "dl by pairs of one's own": lambda: _differences(own_encodings=(Apart(),)),
+    "dl without the similarity expert": lambda: dl.DL(gp_candidates=0),
+    "dl by encodings of one's own": lambda: dl.DL(custom_encodings=(Colours(),)),
+    "dl by pairs of one's own": lambda: dl.DL(custom_encodings=(Apart(),)),
     "paper-ucb": lambda: "paper-ucb",
     "paper-ts": lambda: "paper-ts",
     "uniform": lambda: "uniform",

@@ -77,13 +77,13 @@ def test_a_saved_state_of_another_moment_is_left_alone(study_at, saved, whole, p
         assert same_front(study.run(budget=40, workers=0), whole)
 
 
-@pytest.mark.parametrize("setting", ["ring", "kernel_points", "replays"])
+@pytest.mark.parametrize("setting", ["memory", "gp_candidates", "replays"])
 def test_settings_in_a_study_cannot_ask_for_all_memory_or_time(study_at, setting):
     """Those of a study from somewhere else; one's own may be passed."""
     with study_at(tiny("subset")) as study:
         study.run(budget=5, workers=0)
         settings = study._store.notes()["settings"]
-        settings["differences"][setting] = 10**12
+        settings[setting] = 10**12
         study._store.note(method="custom", settings=settings)
     with pytest.raises(InputError, match=rf"ask for {setting} .*Pass method="):
         study_at(tiny("subset"))

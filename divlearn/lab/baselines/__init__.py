@@ -7,9 +7,9 @@ from typing import Any
 
 from divlearn.methods.others.base import (
     AskTell,
-    Baseline,
     Entry,
     Ledger,
+    OtherMethod,
     Proposer,
     WholeSolver,
 )
@@ -17,7 +17,7 @@ from divlearn.methods.others.base import (
 __all__ = [
     "BASELINES",
     "AskTell",
-    "Baseline",
+    "OtherMethod",
     "Entry",
     "Ledger",
     "Proposer",
@@ -132,7 +132,7 @@ _HOME_OF = {entry.kind: entry.home for entry in BASELINES.values()} | {
 }
 
 
-def baseline(name: str) -> Baseline:
+def baseline(name: str) -> OtherMethod:
     """Return a baseline by its name, with its usual options.
 
     Examples

@@ -9,7 +9,7 @@ from divlearn.basics.checks import require_one_of
 from divlearn.lab.bench.suite import OBSERVED, Suite
 from divlearn.lab.bench.task import Case, Contender
 from divlearn.methods.names import other_methods
-from divlearn.methods.paper.settings import PAPER_BUDGET
+from divlearn.methods.paper.method import PAPER_BUDGET
 
 #: Methods of a suite where the user names none.
 USUAL_METHODS = ("dl", "paper-ucb", "paper-ts", "uniform")
@@ -37,7 +37,7 @@ WITHOUT = {
     "pairing": False,
     "pairs": False,
     "plans": False,
-    "kernel_points": 0,
+    "gp_candidates": 0,
     "uncertainty": False,
     "gaps": False,
     "repeats": False,
@@ -160,7 +160,7 @@ def _ablation() -> Suite:
         ),
         (
             Contender("dl"),
-            *(Contender("dl", {f"differences.{k}": v}) for k, v in WITHOUT.items()),
+            *(Contender("dl", {k: v}) for k, v in WITHOUT.items()),
         ),
         budget=2_000,
         instances=tuple(range(100, 105)),

@@ -21,7 +21,7 @@ from divlearn.lab.bench.task import Job, ReferenceTask, Task
 from divlearn.terminal.words import compiling
 
 if TYPE_CHECKING:
-    from divlearn.optimizer.compilation import Compilation
+    from divlearn.methods.base import Compilation
 
 
 @dataclass
@@ -202,10 +202,9 @@ def _missing(task: Task) -> Compilation | None:
     from divlearn.lab.bench.cases import problem_of
     from divlearn.lab.bench.suite import changed_settings
     from divlearn.methods.names import method_for
-    from divlearn.optimizer.compilation import missing
 
     problem = problem_of(task.case, task.instance)
     method = method_for(changed_settings(task.contender))
     with suppress(InputError):
-        return missing(method, problem, task.budget, problem.can_run_compiled)
+        return method.missing(problem, task.budget, problem.can_run_compiled)
     return None

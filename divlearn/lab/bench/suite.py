@@ -10,7 +10,7 @@ from typing import Any
 from divlearn.basics.checks import require_number, require_one_of, require_whole
 from divlearn.basics.files import digest_of
 from divlearn.errors import InputError
-from divlearn.lab.baselines import Baseline
+from divlearn.lab.baselines import OtherMethod
 from divlearn.lab.bench.cases import (
     families,
     family_of,
@@ -19,7 +19,8 @@ from divlearn.lab.bench.cases import (
     size_of,
 )
 from divlearn.lab.bench.task import Case, Contender, ReferenceTask, Task
-from divlearn.methods.names import Method, all_methods, method_for
+from divlearn.methods.base import Method
+from divlearn.methods.names import all_methods, method_for
 from divlearn.problems import Problem
 
 #: Hypervolume of a noisy front as the search saw it, before it was judged.
@@ -144,7 +145,7 @@ class Suite:
     def suits(self, case: Case, contender: Contender) -> bool:
         """Whether a method can treat a problem at all."""
         method = method_for(changed_settings(contender))
-        if not isinstance(method, Baseline):
+        if not isinstance(method, OtherMethod):
             return True
         try:
             method.require(_example(self, case))
@@ -166,14 +167,14 @@ class Suite:
         """Raise for names and files that do not exist, and for limits of no use."""
         for contender in self.methods:
             method = method_for(changed_settings(contender))
-            if isinstance(method, Baseline):
+            if isinstance(method, OtherMethod):
                 digest_of(method.sources())  # which says what is missing
         for case in self.problems:
             example = _example(self, case)
             able = [one for one in self.methods if self.suits(case, one)]
             for contender in able:
                 method = method_for(changed_settings(contender))
-                if isinstance(method, Baseline):
+                if isinstance(method, OtherMethod):
                     method.require_budget(example, self.limits_of(contender)[0])
             if not able:
                 raise InputError(
@@ -201,7 +202,7 @@ def changed_settings(contender: Contender) -> str | Method:
 def digest_of_method(method: str | Method) -> str:
     """Hash of the files that a method reads; empty if it reads none."""
     chosen = method_for(method)
-    return chosen.digest if isinstance(chosen, Baseline) else ""
+    return chosen.digest if isinstance(chosen, OtherMethod) else ""
 
 
 def changed(

@@ -27,7 +27,7 @@ from divlearn.lab.bench.task import Job, ReferenceTask, Task
 from divlearn.problems import Problem
 
 if TYPE_CHECKING:
-    from divlearn.methods.names import Method
+    from divlearn.methods.base import Method
     from divlearn.result import Result
 
 #: Evaluations of a run that only loads code.

@@ -22,10 +22,12 @@ from divlearn.kernels.jit import (
     lean_kernel,
 )
 from divlearn.methods.paper.kernels.dual_update import penalty, update_duals
-from divlearn.methods.paper.kernels.learning import construct, update_experts
+from divlearn.methods.paper.kernels.local_refine import local_refine
 from divlearn.methods.paper.kernels.scalarization import better
-from divlearn.methods.paper.kernels.search import _archive_feasible, refine
+from divlearn.methods.paper.kernels.search import _archive_feasible
+from divlearn.methods.paper.kernels.select_action import construct
 from divlearn.methods.paper.kernels.state import SearchState
+from divlearn.methods.paper.kernels.update_experts import update_experts
 
 
 @lean_kernel
@@ -41,7 +43,7 @@ def repeat_refinement(state: SearchState, x: Codes, times: int) -> None:
     control = state.control[0]
     for _ in range(times):
         control.step = -1  # stay in this subproblem
-        refine(state, x)
+        local_refine(state, x)
 
 
 @lean_kernel

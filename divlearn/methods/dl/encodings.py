@@ -35,8 +35,8 @@ class Encoding(ABC):
     ...
     ...     def num_actions(self, space):
     ...         return space.num_positions**2
-    >>> settings = dl.Settings(differences=dl.Differences(own_encodings=[Apart()]))
-    >>> settings.describe()["differences"]["own_encodings"]
+    >>> method = dl.DL(custom_encodings=[Apart()])
+    >>> method.describe()["custom_encodings"]
     [{'encoding': 'two apart'}]
     """
 

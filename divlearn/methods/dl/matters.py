@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from divlearn.basics.typing import Floats
-from divlearn.methods.dl.differences import ENCODINGS
 from divlearn.methods.dl.kernels.models.encodings import VALUE
 from divlearn.methods.dl.kernels.models.quadratic.values import describes_space
 from divlearn.methods.dl.kernels.state import DifferenceState
+from divlearn.methods.dl.method import ENCODINGS
 from divlearn.problems import Problem
 from divlearn.spaces import Composite, Space, Subset
 from divlearn.spaces.base import PERMUTATION

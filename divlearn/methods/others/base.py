@@ -1,4 +1,4 @@
-"""``Baseline``: a method to compare with, which can be asked or solves in one go."""
+"""``OtherMethod``: a method of another package, which is asked or solves in one go."""
 
 from __future__ import annotations
 
@@ -11,13 +11,17 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 from divlearn.basics.checks import require_one_of
 from divlearn.basics.files import digest_of
 from divlearn.errors import InputError
+from divlearn.methods.base import Compilation, Method
 
 if TYPE_CHECKING:
     from divlearn.basics.typing import Codes, Floats, Integers
+    from divlearn.methods.others.search import OtherSearch
     from divlearn.problems import Problem
 
 #: What a description calls the hash of the files that a method reads.
 DIGEST = "digest"
+#: CPU seconds that the archive takes to compile.
+SECONDS = 2.0
 #: Number of a solution that was not proposed but came from elsewhere.
 ELSEWHERE = -1
 
@@ -48,13 +52,13 @@ class Entry:
         """Whether all that it needs is there."""
         return all(find_spec(module) is not None for module in self.needs)
 
-    def make(self) -> Baseline:
+    def make(self) -> OtherMethod:
         """The method with its usual options."""
-        made: Baseline = getattr(import_module(self.home), self.kind)()
+        made: OtherMethod = getattr(import_module(self.home), self.kind)()
         return made
 
 
-class Baseline:
+class OtherMethod(Method):
     """Base of all methods that are not divlearn's own; the fields are its options.
 
     A subclass is a frozen dataclass derived from :class:`AskTell` or
@@ -67,18 +71,32 @@ class Baseline:
     """
 
     name: ClassVar[str]
-
-    def require(self, problem: Problem) -> None:
-        """Raise InputError for a problem that the method cannot treat."""
-
-    def require_budget(self, problem: Problem, budget: int | None) -> None:
-        """Raise InputError for a number of evaluations that the method cannot use.
-
-        ``budget`` is None where only time or the method itself sets an end.
-        """
+    quick: ClassVar[bool] = False
 
     def warm_up(self, problem: Problem) -> None:
         """Compile or load kernels; called before the clock of a run starts."""
+
+    def begin(self, problem: Problem, budget: int | None, seed: int) -> OtherSearch:
+        """Begin a search by a method that can treat the problem."""
+        from divlearn.methods.others.search import OtherSearch
+
+        self.require(problem)
+        return OtherSearch(self, problem, budget, seed)
+
+    def missing(
+        self, problem: Problem, budget: int | None, compiled: bool
+    ) -> Compilation | None:
+        """What has to be compiled: the archive, as far as is known."""
+        from divlearn.kernels.archive import insert
+        from divlearn.kernels.jit import is_cached
+
+        return (
+            None if is_cached(insert) else Compilation(self.name, {"archive": SECONDS})
+        )
+
+    def compile(self, problem: Problem, budget: int | None, compiled: bool) -> None:
+        """Compile or load kernels."""
+        self.warm_up(problem)
 
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some options changed."""
@@ -95,7 +113,7 @@ class Baseline:
         """
         options = dataclasses.asdict(self)  # type: ignore[call-overload]
         files = {DIGEST: self.digest} if self.sources() else {}
-        return {"baseline": self.name, **options, **files}
+        return {"method": self.name, **options, **files}
 
     def sources(self) -> tuple[str, ...]:
         """Files whose content decides what the method finds, as options name them."""
@@ -137,18 +155,8 @@ class Proposer(Protocol):
         """Learn that a candidate could not be evaluated."""
 
 
-class AskTell(Baseline):
-    """A method that proposes candidates; it also runs in an Optimizer or a Study.
-
-    Attributes
-    ----------
-    quick
-        Whether a proposal always takes far less than a tenth of a second, and nothing
-        is lost if several are made before the answers come. Time limits and Ctrl-C
-        then wait for several evaluations.
-    """
-
-    quick: ClassVar[bool] = False
+class AskTell(OtherMethod):
+    """A method that proposes candidates; it also runs in an Optimizer or a Study."""
 
     def start(self, problem: Problem, budget: int | None, seed: int) -> Proposer:
         """Begin a search.
@@ -218,7 +226,7 @@ class Ledger(Protocol):
         """Let the result say so in ``learned``; the last value of a name counts."""
 
 
-class WholeSolver(Baseline):
+class WholeSolver(OtherMethod):
     """A method that cannot be asked: it runs in :func:`divlearn.solve` alone."""
 
     def solve(self, problem: Problem, ledger: Ledger, seed: int) -> None:

@@ -2,28 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from divlearn.basics.checks import (
     require_flag,
     require_number,
-    require_one_of,
-    require_whole,
+    require_optional_whole,
 )
-from divlearn.errors import InputError
-
-#: Names of all generic moves, see divlearn.kernels.moves.
-MOVES = (
-    "adjacent swap",
-    "swap",
-    "insertion",
-    "reversal",
-    "flip",
-    "exchange",
-    "set",
-    "step",
-)
+from divlearn.methods.moves import Moves, read_moves
 
 
 @dataclass(frozen=True)
@@ -46,19 +32,12 @@ class Refinement:
     """
 
     steps: int | None = None
-    moves: Mapping[str, float] | tuple[str, ...] | None = None
+    moves: Moves = None
     adaptive: bool = True
     max_radius: float = 3.0
 
     def __post_init__(self) -> None:
-        if self.steps is not None:
-            require_whole("steps", self.steps, 0)
+        require_optional_whole("steps", self.steps, 0)
         require_flag("adaptive", self.adaptive)
         require_number("max_radius", self.max_radius, 1)
-        if isinstance(self.moves, str) or not isinstance(self.moves or (), Iterable):
-            raise InputError(f"moves must be a list of names, got {self.moves!r}.")
-        for move in self.moves or ():
-            require_one_of("moves", move, MOVES)
-        if isinstance(self.moves, Mapping):
-            for move, share in self.moves.items():
-                require_number(f"share of {move}", share, 0)
+        object.__setattr__(self, "moves", read_moves(self.moves))

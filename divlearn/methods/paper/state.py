@@ -1,4 +1,4 @@
-"""Turns a problem and settings into the arrays that the kernels work on."""
+"""Turns a problem and options into the arrays that the kernels work on."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ import numpy as np
 
 from divlearn.basics.typing import Floats, Integers, Records
 from divlearn.errors import InputError
-from divlearn.kernels.archive import new_archive
+from divlearn.kernels.archive import NUM_SLOTS, new_archive
 from divlearn.kernels.layout import PERMUTATION, Layout
 from divlearn.kernels.moves import move_shares
 from divlearn.kernels.random import seed_words
 from divlearn.kernels.records import OBJECTIVE, new_records
+from divlearn.methods.moves import DEFAULT_MOVES
 from divlearn.methods.paper.decomposition import nearest
 from divlearn.methods.paper.experts.mixture import MAX_EXPERTS, UPDATES
+from divlearn.methods.paper.kernels.schedule import start_search
 from divlearn.methods.paper.kernels.scores import score_address
-from divlearn.methods.paper.kernels.search import start_search
 from divlearn.methods.paper.kernels.state import (
     ACTION,
     CONTROL,
@@ -24,19 +25,14 @@ from divlearn.methods.paper.kernels.state import (
     POSITION,
     SearchState,
 )
+from divlearn.methods.paper.method import DivideAndLearn
 from divlearn.methods.paper.refinement import Refinement
 from divlearn.methods.paper.scalarization import SCALARIZATIONS
-from divlearn.methods.paper.settings import Settings
 from divlearn.problems import Problem
-
-#: Slots of a new archive; it doubles when it is full.
-NUM_SLOTS = 256
-#: Moves of a permutation unless the settings name others.
-DEFAULT_MOVES = ("swap", "insertion", "reversal")
 
 
 def new_state(
-    problem: Problem, settings: Settings, weights: Floats, seed: int
+    problem: Problem, method: DivideAndLearn, weights: Floats, seed: int
 ) -> SearchState:
     """Make the state of a search that has not begun.
 
@@ -44,8 +40,8 @@ def new_state(
     ----------
     problem
         What to search.
-    settings
-        Resolved settings, see :func:`divlearn.methods.paper.settings.resolve`.
+    method
+        With nothing left open, see :func:`divlearn.methods.paper.rules.completed`.
     weights
         Weight vectors, shape (W, m).
     seed
@@ -59,20 +55,21 @@ def new_state(
     words = np.empty(4, np.uint64)
     seed_words(words, np.uint64(seed))
     state = SearchState(
-        control=_control(settings, layout),
+        control=_control(method, layout),
         layout=layout,
         actions=new_records(int(layout.places.arity.sum()), ACTION),
         positions=new_records(n, POSITION),
         objectives=objectives,
-        experts=expert_records(settings, n),
+        experts=expert_records(method, n),
+        expert_options=expert_options(method, n),
         archive=new_archive(NUM_SLOTS, n, m, c),
         weights=np.ascontiguousarray(weights),
         incumbents=np.zeros((w, n), np.int64),
         incumbent_outputs=np.zeros((w, m + c)),
         known=np.zeros(w, np.int64),
         least_violating=np.zeros(n, np.int64),
-        neighbours=_neighbours(problem, settings),
-        shares=_shares(settings.refinement),
+        neighbours=_neighbours(problem, method),
+        shares=_shares(method.refinement),
         subset=np.zeros(n, np.int64),
         scratch=np.zeros(max(n, int(layout.places.arity.max())), np.int64),
         outputs=np.zeros(m + c),
@@ -82,19 +79,28 @@ def new_state(
     return state
 
 
-def expert_records(settings: Settings, n: int) -> Records:
-    """Addresses, valid in this process only, and parameters of the experts' scores."""
+def expert_records(method: DivideAndLearn, n: int) -> Records:
+    """Addresses of the experts' scores, valid in this process only."""
     records = new_records(MAX_EXPERTS, EXPERT)
-    for record, expert in zip(records, settings.mixture.experts, strict=False):
+    for record, expert in zip(records, method.mixture.experts, strict=False):
         try:
-            record.address = score_address(type(expert).score)
+            names = tuple(expert.options(n))
+            record.address = score_address(type(expert).score, names)
         except TypeError as error:
             raise InputError(
                 f"experts: the score of {expert!r} must be plain arithmetic that "
                 f"numba compiles. {error}"
             ) from error
-        record.a, record.b = expert.parameters(n)
     return records
+
+
+def expert_options(method: DivideAndLearn, n: int) -> Floats:
+    """Options of the experts' scores, a row for each."""
+    rows = [list(expert.options(n).values()) for expert in method.mixture.experts]
+    options = np.zeros((MAX_EXPERTS, max(1, *map(len, rows), 1)))
+    for row, numbers in zip(options, rows, strict=False):
+        row[: len(numbers)] = numbers
+    return options
 
 
 def _shares(refinement: Refinement) -> Floats:
@@ -102,26 +108,26 @@ def _shares(refinement: Refinement) -> Floats:
     return move_shares(DEFAULT_MOVES if refinement.moves is None else refinement.moves)
 
 
-def _neighbours(problem: Problem, settings: Settings) -> Integers:
+def _neighbours(problem: Problem, method: DivideAndLearn) -> Integers:
     """Nearest indices of each index; no rows where none are asked for."""
-    if problem.distance is None or not settings.decomposition.neighbourhoods:
+    if problem.distance is None or not method.decomposition.neighbourhoods:
         return np.zeros((0, 0), np.int64)
-    assert isinstance(settings.decomposition.size, int)
-    return nearest(problem.distance, settings.decomposition.size)
+    assert isinstance(method.decomposition.size, int)
+    return nearest(problem.distance, method.decomposition.size)
 
 
-def _control(settings: Settings, layout: Layout) -> Records:
-    """The record of settings, with cursor and tally at zero."""
-    mixture, learning = settings.mixture, settings.learning
-    division, refinement = settings.decomposition, settings.refinement
-    coordination = settings.coordination
+def _control(method: DivideAndLearn, layout: Layout) -> Records:
+    """The record of options, with cursor and tally at zero."""
+    mixture, learning = method.mixture, method.learning
+    division, refinement = method.decomposition, method.refinement
+    coordination = method.coordination
     fields: dict[str, Any] = {
-        "num_initial": settings.initial,
-        "iterations": settings.iterations,
+        "num_initial": method.initial,
+        "iterations": method.iterations,
         "refine_steps": refinement.steps,
-        "patience": settings.patience,
-        "construct_every": settings.construct_every,
-        "keep_better": settings.keep_better,
+        "patience": method.patience,
+        "construct_every": method.construct_every,
+        "keep_better": method.keep_better,
         "adaptive_radius": refinement.adaptive,
         "max_radius": refinement.max_radius,
         "window": division.size,
@@ -130,8 +136,8 @@ def _control(settings: Settings, layout: Layout) -> Records:
         "num_neighbourhoods": division.neighbourhoods,
         "use_windows": division.windows,
         "items": PERMUTATION in layout.segments.kind,
-        "scalarization": SCALARIZATIONS.index(settings.scalarization),
-        "augmentation": settings.augmentation,
+        "scalarization": SCALARIZATIONS.index(method.scalarization),
+        "augmentation": method.augmentation,
         "update": UPDATES.index(learning.update),
         "share_tables": learning.share_tables,
         "num_experts": len(mixture.experts),

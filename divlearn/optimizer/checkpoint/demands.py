@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from divlearn.basics.arrays import ArrayFile
-from divlearn.methods.names import Method, method_from, other_methods
+from divlearn.methods.base import Method
+from divlearn.methods.names import method_from, other_methods
 from divlearn.methods.others.base import AskTell
-from divlearn.methods.paper.settings import Settings
+from divlearn.methods.paper.method import DivideAndLearn
 from divlearn.optimizer.checkpoint.rules import MANY, Misfit, require
 
 #: Most of anything that is made or repeated as often as a setting says.
@@ -24,8 +25,8 @@ _COMPARED = {
 }
 #: Settings that are lengths of arrays, and which ones.
 _LENGTHS: dict[str, tuple[str, int, Callable[[float], float]]] = {
-    "ring": ("ring.deltas", 0, lambda ring: ring),
-    "kernel_points": ("similarity.points", 0, lambda points: max(1, points)),
+    "memory": ("ring.deltas", 0, lambda length: length),
+    "gp_candidates": ("similarity.points", 0, lambda points: max(1, points)),
     "pairing_samples": ("pairing.values", 1, lambda limit: limit + limit // 2),
 }
 
@@ -55,14 +56,14 @@ def method_in(settings: Mapping[str, Any], file: ArrayFile | None = None) -> Met
             require(abs(value) <= most, f"its settings ask for {name} = {value:g}")
     _require_askable(settings)
     method = method_from(settings)
-    if isinstance(method, Settings) and file is not None:
+    if isinstance(method, DivideAndLearn) and file is not None:
         _require_resolved(method, file)
     return method
 
 
 def _require_askable(settings: Mapping[str, Any]) -> None:
     """Refuse methods that no search is continued with; some read files they name."""
-    name = settings.get("baseline")
+    name = settings.get("method")
     if isinstance(name, str) and name in other_methods():
         askable = isinstance(other_methods()[name].make(), AskTell)
         require(askable, f"its method {name} solves in one go")
@@ -88,13 +89,11 @@ def _require_length(name: str, value: float, file: ArrayFile) -> None:
     require(found == length(value), f"its settings ask for {name} = {value:g}")
 
 
-def _require_resolved(settings: Settings, file: ArrayFile) -> None:
+def _require_resolved(method: DivideAndLearn, file: ArrayFile) -> None:
     """Nothing is left open that a budget would decide, and weights are in the file."""
-    if settings.differences is not None:
-        return
-    if settings.iterations is None:
+    if method.iterations is None:
         raise Misfit("its settings leave the iterations open")
-    given = settings.weights
+    given = method.weights
     found = file.headers["weights"].shape if "weights" in file.headers else ()
     few = given is None or hasattr(given, "__len__") or (given <= max(found, default=0))
     require(few, f"its settings ask for {given} weights")

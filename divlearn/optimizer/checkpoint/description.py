@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from divlearn.basics.arrays import ArrayFile, read_described
 from divlearn.basics.version import __version__
 from divlearn.errors import InputError
-from divlearn.methods.names import Method
+from divlearn.methods.base import Method
 from divlearn.optimizer.checkpoint.rules import MANY, require
 from divlearn.problems import Problem
 
@@ -84,7 +84,7 @@ def text_of(optimizer: Optimizer) -> str:
         "next_id": optimizer.asked,
         "num_failed": optimizer.under_way.num_failed,
         "history": optimizer.history,
-        "remarks": optimizer.remarks.saved(optimizer.steps.front_solutions()),
+        "remarks": optimizer.remarks.saved(optimizer.search.front_codes()),
     }
     return _as_text(about)
 

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from divlearn.methods.others.base import ELSEWHERE
-from divlearn.methods.others.state import (
+from divlearn.methods.others.search import (
     ASKED,
     FAILED,
     OBSERVED,
     PROPOSED,
-    BaselineState,
+    OtherSearch,
 )
 from divlearn.optimizer.checkpoint.members import require_members
 from divlearn.optimizer.checkpoint.rules import Scope, require
@@ -56,7 +56,7 @@ def _require_numbers(kinds: NDArray[Any], numbers: NDArray[Any], waiting: int) -
     require(lost <= MOST_LOST, "events must tell what was proposed")
 
 
-def require_tickets(state: BaselineState, tickets: Any) -> None:
+def require_tickets(state: OtherSearch, tickets: Any) -> None:
     """What is under way was proposed, and not told."""
     kinds, numbers = tickets[:, 0], tickets[:, 1]
     proposed = int(state.control[0].proposed)

@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 
 from divlearn.basics.arrays import ArrayFile, Header
 from divlearn.kernels.layout import Layout
-from divlearn.methods.engine import BASELINES, DIFFERENCES, Engine
+from divlearn.methods.base import Search
+from divlearn.methods.dl.search import DLSearch
+from divlearn.methods.paper.search import PaperSearch
 from divlearn.optimizer.checkpoint import differences, events, experts
 from divlearn.optimizer.checkpoint.rules import Misfit, Scope, Table, hold, require
 
@@ -62,7 +64,7 @@ _DIFFERENCES = Family(
     differences.require_consistent,
     differences.require_tickets,
 )
-_BASELINES = Family(
+_OTHERS = Family(
     tuple((name,) for name in ("events", "outputs", "codes")),
     events.check,
     lambda state: None,
@@ -71,11 +73,11 @@ _BASELINES = Family(
 )
 
 
-def family_of(engine: Engine) -> Family:
-    """The family that an engine belongs to."""
-    if engine is BASELINES:
-        return _BASELINES
-    return _DIFFERENCES if engine is DIFFERENCES else _EXPERTS
+def family_of(search: Search) -> Family:
+    """The family that a search belongs to."""
+    if isinstance(search, DLSearch):
+        return _DIFFERENCES
+    return _EXPERTS if isinstance(search, PaperSearch) else _OTHERS
 
 
 def require_shapes(

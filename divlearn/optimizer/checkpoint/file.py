@@ -14,7 +14,7 @@ from divlearn.basics.files import write_atomically
 from divlearn.basics.text import printable
 from divlearn.basics.version import __version__
 from divlearn.errors import InputError
-from divlearn.methods.names import Method
+from divlearn.methods.base import Method
 from divlearn.optimizer.checkpoint.demands import method_in
 from divlearn.optimizer.checkpoint.description import (
     Description,
@@ -58,7 +58,7 @@ def save(optimizer: Optimizer, path: str | Path) -> None:
 
 def pack(optimizer: Optimizer) -> bytes:
     """The content of a state file."""
-    arrays = optimizer.steps.engine.saved(optimizer.steps.state)
+    arrays = optimizer.search.saved()
     arrays |= pack_pending(optimizer.pending, optimizer.problem)
     arrays["failed"] = pack_failed(optimizer.under_way.failed, optimizer.problem)
     return pack_described(arrays, text_of(optimizer))
@@ -157,20 +157,20 @@ def _begun(
 
 def _take_over(optimizer: Optimizer, file: ArrayFile, description: Description) -> None:
     """Bring an optimizer to where the file's was; nothing is run before all fits."""
-    steps, problem = optimizer.steps, optimizer.problem
-    engine, under_way = steps.engine, optimizer.under_way
-    family, fresh = family_of(engine), _plain(engine.saved(steps.state))
+    search, problem = optimizer.search, optimizer.problem
+    family, fresh = family_of(search), _plain(search.saved())
+    under_way = optimizer.under_way
     require_shapes(file, fresh, family)
     arrays = read_state(file, fresh, family, problem.space.layout)
-    state = engine.restored(steps.state, arrays)
-    family.check_state(state)
+    search.restore(arrays)
+    family.check_state(search.state)
     pending = read_pending(file, problem, description.next_id)
-    family.check_tickets(state, file.read("pending.tickets"))
+    family.check_tickets(search.state, file.read("pending.tickets"))
     under_way.failed = read_failed(file, problem)
     under_way.num_failed = description.num_failed
     under_way.pending = {candidate.id: candidate for candidate in pending}
     under_way.next_id = description.next_id
-    steps.state, steps.name = state, description.method
+    optimizer.steps.name = description.method
     optimizer.clock.set(description.seconds)
     optimizer.history = description.history
     optimizer.remarks = Remarks.restored(description.remarks)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from divlearn.basics.arrays import ArrayFile
-from divlearn.methods.engine import TICKET_SIZE
+from divlearn.methods.base import TICKET_SIZE
 from divlearn.optimizer.candidates import Candidate
 from divlearn.optimizer.checkpoint.members import require_members
 from divlearn.optimizer.checkpoint.rules import require

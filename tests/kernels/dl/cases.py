@@ -6,9 +6,8 @@ import divlearn as dl
 from divlearn.kernels.archive import insert, new_archive
 from divlearn.kernels.jit import JIT_DISABLED
 from divlearn.methods.dl import state as learner
-from divlearn.methods.dl.differences import Differences
 from divlearn.methods.dl.kernels.search.tours import list_near, set_tour
-from divlearn.methods.paper.settings import settings_for
+from divlearn.methods.dl.method import DL
 from tests.kernels.cases import new_search
 
 #: Short enough to be run as plain Python, long enough to use every arm.
@@ -16,14 +15,13 @@ EVALUATIONS = 60 if JIT_DISABLED else 200
 
 
 def small(**changes):
-    """The method with few random solutions first; changes are of its differences.
+    """The method with few random solutions first; changes are of its options.
 
     The similarity expert is left out unless asked for; and points are not fitted in
     plain Python, where that takes most of the time.
     """
-    base = {"geometry": not JIT_DISABLED, "kernel_points": 0}
-    differences = Differences(**base | changes)
-    return settings_for("dl").replace(initial=6, differences=differences)
+    base = {"geometry": not JIT_DISABLED, "gp_candidates": 0}
+    return DL(**{"initial": 6} | base | changes)
 
 
 def state_for(space, num_objectives=2, settings=None, **options):

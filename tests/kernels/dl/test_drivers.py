@@ -8,11 +8,9 @@ from hypothesis import strategies as st
 import divlearn as dl
 from divlearn.kernels.jit import JIT_DISABLED
 from divlearn.kernels.layout import is_member
-from divlearn.methods.dl.differences import Differences
 from divlearn.methods.dl.kernels.arms.bandit import GP, WALK
-from divlearn.methods.dl.kernels.drivers import has_room
-from divlearn.methods.dl.state import NUM_SEEN, with_room
-from divlearn.methods.paper.settings import settings_for
+from divlearn.methods.dl.kernels.step import has_room
+from divlearn.methods.dl.state import NUM_SEEN
 from divlearn.optimizer.optimizer import state_of
 from divlearn.problems import TSP
 from tests.kernels.cases import (
@@ -28,7 +26,7 @@ from tests.reference import archive as reference
 SWITCHES = [
     {"encodings": ["position", "precedence"]},
     {"replays": 0},
-    {"ring": 16},
+    {"memory": 16},
     {"tables": False},
     {"archive": False},
     {"geometry": False},
@@ -90,7 +88,7 @@ def test_both_drivers_agree_for_one_and_for_four_objectives(m):
 
 def test_both_drivers_agree_when_the_similarity_expert_begins(tiny_knapsack):
     """It makes the first candidates, the compiled step all others."""
-    ran, asked = searches(tiny_knapsack, small(kernel_points=15), 40)
+    ran, asked = searches(tiny_knapsack, small(gp_candidates=15), 40)
     assert differing_arrays(ran, asked) == []
     assert state_of(ran).arms[GP].tries > 5
     assert state_of(ran).arms[WALK].tries > 5
@@ -99,7 +97,7 @@ def test_both_drivers_agree_when_the_similarity_expert_begins(tiny_knapsack):
 def test_more_solutions_may_be_added_than_the_similarity_expert_remembers():
     """They come before its first candidate, and batches while it proposes."""
     problem = hashed_problem(dl.Binary(6))
-    optimizer = dl.Optimizer(problem, small(kernel_points=8), 0)
+    optimizer = dl.Optimizer(problem, small(gp_candidates=8), 0)
     for number in range(30):
         x = problem.space.sample(number)
         optimizer.add(x, problem.evaluate(x))
@@ -215,9 +213,7 @@ def test_a_search_without_any_answer_goes_on_proposing(tiny_mixed):
 def test_archive_and_set_grow_as_they_fill():
     """More members and more candidates than there is room for at first."""
     problem = TSP(np.random.default_rng(0).random((12, 4, 2)))
-    method = settings_for("dl").replace(
-        differences=Differences(geometry=False, replays=1)
-    )
+    method = dl.DL(geometry=False, replays=1)
     ran, asked = searches(problem, method, NUM_SEEN)
     assert len(state_of(ran).seen) > NUM_SEEN
     assert len(state_of(ran).archive.order) == len(state_of(ran).open)
@@ -229,17 +225,28 @@ def test_archive_and_set_grow_as_they_fill():
 
 def test_a_large_batch_has_room(tiny_tour):
     """All hashes of a batch fit into the set before it is drawn."""
-    optimizer = dl.Optimizer(tiny_tour, small(), 0)
-    state = state_of(optimizer)
-    control, order = state.control[0], state.archive.order
-    assert has_room(control, order, state.seen, NUM_SEEN // 8)
-    assert not has_room(control, order, state.seen, NUM_SEEN // 8 + 1)
-    larger = with_room(state, NUM_SEEN)
-    assert has_room(control, order, larger.seen, NUM_SEEN)
-    assert len(larger.seen) == 8 * NUM_SEEN
-    control.archive_size = len(order)
-    full = with_room(state, 1)
-    assert len(full.archive.order) == len(full.open) == 2 * len(order)
+    search = dl.Optimizer(tiny_tour, small(), 0).search
+    search.make_room(NUM_SEEN // 8)
+    assert len(search.state.seen) == NUM_SEEN
+    search.make_room(NUM_SEEN // 8 + 1)
+    assert len(search.state.seen) == 2 * NUM_SEEN
+    search.make_room(NUM_SEEN)
+    assert len(search.state.seen) == 8 * NUM_SEEN
+    slots = len(search.state.archive.order)
+    assert has_room(search.state)
+    search.state.control[0].archive_size = slots
+    assert not has_room(search.state)
+    search.make_room(1)
+    assert len(search.state.archive.order) == len(search.state.open) == 2 * slots
+
+
+def test_there_is_no_room_where_the_hashes_of_one_more_would_not_fit(tiny_tour):
+    """A candidate leaves two of them, and two more if it is repaired."""
+    state = dl.Optimizer(tiny_tour, small(), 0).search.state
+    state.control[0].num_seen = NUM_SEEN // 2 - 4
+    assert has_room(state)
+    state.control[0].num_seen += 1
+    assert not has_room(state)
 
 
 def test_a_value_that_is_not_finite_stops_the_compiled_loop(tiny_tour):

@@ -187,7 +187,7 @@ def test_differences_are_between_a_candidate_and_its_parent():
 def test_a_ring_that_is_full_goes_on_from_its_beginning():
     """Only the latest differences are replayed; both ways of driving do the same."""
     problem = TSP(np.random.default_rng(1).random((6, 2, 2)))
-    optimizer, state = new_search(problem, small(ring=7), 0)
+    optimizer, state = new_search(problem, small(memory=7), 0)
     ask_and_tell(optimizer, 40)
     assert state.control[0].differences > 20
     for parent, child, delta in zip(*state.ring, strict=True):

@@ -11,7 +11,7 @@ from divlearn.lab.bench.operations import (
     total,
     validate,
 )
-from divlearn.methods.paper.settings import settings_for
+from divlearn.methods.names import method_for
 
 
 def test_counts_add_and_scale_by_kind():
@@ -44,7 +44,7 @@ def test_twice_the_evaluations_cost_twice():
 
 def test_a_part_that_is_switched_off_costs_nothing():
     """The model follows the settings."""
-    settings = settings_for("paper-ucb").replace(
+    settings = method_for("paper-ucb").replace(
         **{"coordination": None, "learning.update": "never"}
     )
     counts = operations(problems.get("bitsp-20"), settings, 10_000)

@@ -14,7 +14,7 @@ from divlearn.lab.bench import (
 )
 from divlearn.lab.bench.runner import missing_jobs
 from divlearn.lab.bench.task import ReferenceTask
-from divlearn.methods.paper.settings import settings_for
+from divlearn.methods.names import method_for
 from divlearn.metrics import hypervolume, non_dominated
 
 SAME = ("table.md", "table.csv")
@@ -75,7 +75,7 @@ def test_a_run_of_a_suite_is_what_solve_gives(store):
     run_suite(suite, store, workers=1)
     (run,) = store.runs()
     problem = dl.problems.get("bikp-10", instance=4, fill=True)
-    settings = settings_for("paper-ts").replace(patience=3)
+    settings = method_for("paper-ts").replace(patience=3)
     result = dl.solve(problem, 200, method=settings, seed=9)
     assert run.hypervolume == result.hypervolume()
     np.testing.assert_array_equal(store.front(run.key), result.F)

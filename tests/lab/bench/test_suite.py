@@ -11,8 +11,8 @@ from divlearn.lab.baselines import BASELINES, AskTell, baseline
 from divlearn.lab.bench import Case, Contender, Suite, built_in, changed
 from divlearn.lab.bench import suite as suite_module
 from divlearn.lab.bench.built_in import SUITES
-from divlearn.methods.names import all_methods
-from divlearn.methods.paper.settings import PAPER_BUDGET, settings_for
+from divlearn.methods.names import all_methods, method_for
+from divlearn.methods.paper.method import PAPER_BUDGET
 
 
 def labels(entries):
@@ -194,8 +194,8 @@ def test_ablation_turns_one_part_off_at_a_time():
     for contender in others:
         assert contender.method == whole.method
         ((name, value),) = contender.settings.items()
-        usual = settings_for("dl").describe()["differences"]
-        assert usual[name.removeprefix("differences.")] != value
+        usual = method_for("dl").describe()
+        assert usual[name] != value
 
 
 @dataclass(frozen=True)

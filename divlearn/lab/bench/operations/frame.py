@@ -11,8 +11,8 @@ from divlearn.lab.bench.operations.counts import (
     archive,
     evaluation,
 )
-from divlearn.methods.paper.settings import Settings
-from divlearn.methods.plan import num_subproblems, resolve
+from divlearn.methods.paper.method import DivideAndLearn
+from divlearn.methods.paper.rules import completed, num_subproblems
 from divlearn.problems import Problem
 from divlearn.spaces.base import PERMUTATION, SUBSET
 
@@ -20,25 +20,25 @@ from divlearn.spaces.base import PERMUTATION, SUBSET
 DRAWS = 6.0
 
 
-def paper_frame(problem: Problem, settings: Settings, work: Work) -> Counts:
+def paper_frame(problem: Problem, method: DivideAndLearn, work: Work) -> Counts:
     """Count by component; constructions are one per weight vector if not known."""
-    resolved, weights = resolve(settings, problem, work.evaluations)
-    calls = calls_by_component(problem, resolved, len(weights), work.evaluations)
+    full, weights = completed(method, problem, work.evaluations)
+    calls = calls_by_component(problem, full, len(weights), work.evaluations)
     calls["construction"] = work.tally.get("constructed", calls["construction"])
-    each = count_by_component(problem, resolved, work.front_size)
+    each = count_by_component(problem, full, work.front_size)
     return {name: calls[name] * each[name] for name in each}
 
 
 def calls_by_component(
-    problem: Problem, settings: Settings, num_weights: int, evaluations: int
+    problem: Problem, method: DivideAndLearn, num_weights: int, evaluations: int
 ) -> dict[str, float]:
     """How often each component runs."""
     steps, subproblems = (
-        settings.refinement.steps or 0,
-        num_subproblems(settings.decomposition, problem),
+        method.refinement.steps or 0,
+        num_subproblems(method.decomposition, problem),
     )
     constructions = float(num_weights)
-    refinements = evaluations - settings.initial - constructions
+    refinements = evaluations - method.initial - constructions
     iterations = refinements / max(1, steps * subproblems)
     learns = {"never": 0.0, "iteration": iterations, "evaluation": float(evaluations)}
     return {
@@ -47,38 +47,38 @@ def calls_by_component(
         "evaluation": float(evaluations),
         "archive": float(evaluations),
         "acceptance": refinements,
-        "experts": learns[settings.learning.update],
-        "coordination": iterations if settings.coordination is not None else 0.0,
+        "experts": learns[method.learning.update],
+        "coordination": iterations if method.coordination is not None else 0.0,
     }
 
 
 def count_by_component(
-    problem: Problem, settings: Settings, front_size: float
+    problem: Problem, method: DivideAndLearn, front_size: float
 ) -> dict[str, Count]:
     """What one call of each component costs."""
     n, m = problem.space.num_positions, problem.num_objectives
     return {
-        "construction": _construction(problem, settings),
-        "refinement": _refinement(problem, settings),
+        "construction": _construction(problem, method),
+        "refinement": _refinement(problem, method),
         "evaluation": evaluation(problem),
         "archive": archive(m, front_size),
         # Both sides are scalarised anew, because the bounds may have moved.
         "acceptance": 2 * m * Count(3, 1 + DIVISION, 4) + Count(comparisons=6),
         "experts": n * Count(14, 5 + 3 * DIVISION, 3, 3),
         "coordination": n * Count(3, 2 * DIVISION, 3)
-        + _overlapping(settings, n) * Count(12, 6 + 4 * DIVISION, 4, 1),
+        + _overlapping(method, n) * Count(12, 6 + 4 * DIVISION, 4, 1),
     }
 
 
-def _overlapping(settings: Settings, n: int) -> float:
+def _overlapping(method: DivideAndLearn, n: int) -> float:
     """Positions that two windows share."""
-    size, overlap = settings.decomposition.size, settings.decomposition.overlap
+    size, overlap = method.decomposition.size, method.decomposition.overlap
     assert isinstance(size, int)
     assert overlap is not None
     return overlap * max(0.0, (n - size) / (size - overlap)) if size > overlap else n
 
 
-def _construction(problem: Problem, settings: Settings) -> Count:
+def _construction(problem: Problem, method: DivideAndLearn) -> Count:
     """SelectAction at all positions: masks, and a score for each available action."""
     scored = 0.0
     masked = 0.0
@@ -96,9 +96,9 @@ def _construction(problem: Problem, settings: Settings) -> Count:
     return scored * score + masked * Count(copies=1)
 
 
-def _refinement(problem: Problem, settings: Settings) -> Count:
+def _refinement(problem: Problem, method: DivideAndLearn) -> Count:
     """LocalRefine: copy, list the subproblem, make a move."""
-    n, size = problem.space.num_positions, settings.decomposition.size
+    n, size = problem.space.num_positions, method.decomposition.size
     assert isinstance(size, int)
     # A move of a permutation shifts or reverses a third of the subproblem on average.
     share = sum(

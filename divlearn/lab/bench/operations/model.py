@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 from divlearn.errors import InputError
-from divlearn.lab.baselines import Baseline
+from divlearn.lab.baselines import OtherMethod
 from divlearn.lab.baselines.bandits import PureEXP3, PureThompson, PureUCB
 from divlearn.lab.baselines.moead import MOEAD
 from divlearn.lab.baselines.nsga2 import NSGA2
@@ -21,13 +21,14 @@ from divlearn.lab.bench.operations.local_search import pareto_local_search
 from divlearn.lab.bench.operations.networks import matched_network, network
 from divlearn.lab.bench.operations.populations import moead, nsga2
 from divlearn.lab.bench.operations.weighted_sums import dynamic_program, two_opt
-from divlearn.methods.names import Method, method_for
+from divlearn.methods.base import Method
+from divlearn.methods.names import method_for
 from divlearn.methods.others.random import RandomSearch
-from divlearn.methods.paper.settings import Settings
+from divlearn.methods.paper.method import DivideAndLearn
 from divlearn.problems import Problem
 
 #: Models by the class of the method, exactly: who derives from one does other things.
-MODELS: dict[type[Baseline], Callable[..., Counts]] = {
+MODELS: dict[type[OtherMethod], Callable[..., Counts]] = {
     RandomSearch: random_search,
     PureUCB: pure_bandit,
     PureThompson: pure_bandit,
@@ -59,7 +60,7 @@ def operations(
         A built-in problem, whose evaluation is counted, or any other, whose evaluation
         is left out.
     method
-        Name of a method, Settings, or a method with options of its own.
+        Name of a method, or a method with its options.
     evaluations
         Number of evaluations that were made.
     budget
@@ -89,7 +90,7 @@ def operations(
     chosen = method_for(method)
     planned = evaluations if budget == "spent" else budget
     work = Work(evaluations, planned, front_size, tally or {})
-    if isinstance(chosen, Settings) and chosen.differences is None:
+    if isinstance(chosen, DivideAndLearn):
         return paper_frame(problem, chosen, work)
     model = MODELS.get(type(chosen))  # type: ignore[arg-type]
     if model is None:

@@ -12,7 +12,7 @@ import numpy as np
 from divlearn.errors import InputError
 from divlearn.lab.bench.operations.frame import calls_by_component
 from divlearn.lab.bench.operations.model import operations
-from divlearn.methods.names import Method
+from divlearn.methods.base import Method
 from divlearn.problems import Problem
 
 
@@ -51,7 +51,7 @@ def validate(
     if not optimizer.compiled:
         raise InputError("validate needs a problem with a compiled objective.")
     optimizer.run(evaluations)
-    constructions = int(optimizer.steps.state.control[0].constructed)
+    constructions = int(optimizer.search.state.control[0].constructed)
     counts = operations(
         problem,
         method,
@@ -60,7 +60,7 @@ def validate(
         front_size=optimizer.front_size,
     )
     calls = calls_by_component(
-        problem, optimizer.settings, len(optimizer.steps.state.weights), evaluations
+        problem, optimizer.settings, len(optimizer.search.state.weights), evaluations
     )
     calls["construction"] = constructions
     seconds = {
@@ -82,7 +82,7 @@ def _seconds(optimizer: Any) -> dict[str, float]:
     from divlearn.kernels.jit import no_repair
     from divlearn.lab.kernels import timing
 
-    state, compiled = optimizer.steps.state, optimizer.problem.compiled
+    state, compiled = optimizer.search.state, optimizer.problem.compiled
     x, y = state.incumbents[0].copy(), state.incumbent_outputs[0].copy()
     changed, out = x.copy(), y.copy()
     worse = y + 0.1 * np.abs(y)

@@ -44,7 +44,17 @@ from divlearn.methods.dl.kernels.parts import (
 )
 from divlearn.methods.dl.kernels.state import DifferenceState
 
-TICKET_SIZE = 2
+
+@lean_kernel
+def has_room(state: DifferenceState) -> bool:
+    """Whether the archive and the solutions seen can take one more candidate.
+
+    A candidate leaves two hashes, and two more if it is repaired.
+    """
+    control = state.control[0]
+    if control.archive_size >= state.archive.order.shape[0]:
+        return False
+    return bool(2 * (control.num_seen + 4) <= state.seen.shape[0])
 
 
 @lean_kernel

@@ -1,6 +1,7 @@
 """Experts: no-regret rules that choose an action at a position."""
 
 from divlearn.methods.paper.experts.base import Expert
+from divlearn.methods.paper.experts.by_name import expert_from
 from divlearn.methods.paper.experts.exp3 import EXP3
 from divlearn.methods.paper.experts.ftrl import FTRL
 from divlearn.methods.paper.experts.mixture import Learning, Mixture
@@ -19,4 +20,5 @@ __all__ = [
     "Thompson",
     "UCB",
     "Uniform",
+    "expert_from",
 ]

@@ -22,7 +22,7 @@ class Expert(ABC):
     ...     name = "greedy"
     ...
     ...     @staticmethod
-    ...     def score(known):
+    ...     def score(known, options):
     ...         return known.value
     >>> Greedy().describe()
     {'expert': 'greedy'}
@@ -32,7 +32,7 @@ class Expert(ABC):
 
     @staticmethod
     @abstractmethod
-    def score(known: Known) -> float:
+    def score(known: Known, options: Any) -> float:
         """Score one action of one position; must compile, so plain arithmetic only.
 
         Parameters
@@ -40,12 +40,20 @@ class Expert(ABC):
         known
             What is known of the action: ``known.value``, ``known.visits`` and so on,
             see :class:`Known`.
+        options
+            What :meth:`options` returns, by name: ``options.coefficient``.
         """
 
-    def parameters(self, num_positions: int) -> tuple[float, float]:
-        """Two numbers that ``score`` gets as ``known.a`` and ``known.b``."""
-        return 0.0, 0.0
+    def options(self, num_positions: int) -> dict[str, float]:
+        """Numbers that ``score`` gets by name; unless overridden, all attributes."""
+        return {name: float(value) for name, value in vars(self).items()}
 
     def describe(self) -> dict[str, Any]:
-        """Name and settings as plain data."""
-        return {"expert": self.name, **vars(self)}
+        """Name and options as plain data."""
+        from divlearn.methods.paper.experts.by_name import EXPERTS
+
+        plain = {"expert": self.name, **vars(self)}
+        if EXPERTS.get(self.name, type(self)) is not type(self):
+            # A class derived from a built-in expert may have inherited its name.
+            plain["class"] = type(self).__qualname__
+        return plain

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from divlearn.methods.paper.experts.base import Expert
 from divlearn.methods.paper.kernels.known import Known
@@ -20,14 +20,14 @@ class EXP3(Expert):
 
     Examples
     --------
-    >>> round(EXP3().score(Known(log_weight=-2.0, u=math.exp(-1.0))), 6)
+    >>> round(EXP3.score(Known(log_weight=-2.0, u=math.exp(-1.0)), None), 6)
     -2.0
     """
 
     name: ClassVar[str] = "exp3"
 
     @staticmethod
-    def score(known: Known) -> float:
+    def score(known: Known, options: Any) -> float:
         """Log-weight over temperature plus Gumbel noise."""
         noise = -math.log(-math.log(max(known.u, 1e-300)))
         return known.log_weight / known.temperature + noise

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from divlearn.basics.checks import require_number
 from divlearn.methods.paper.experts.base import Expert
@@ -26,7 +26,7 @@ class FTRL(Expert):
 
     Examples
     --------
-    >>> FTRL().score(Known(visits=3.0, loss=5.0, a=0.5))
+    >>> FTRL.score(Known(visits=3.0, loss=5.0), FTRL(gamma=0.5))
     -4.0
     """
 
@@ -38,11 +38,12 @@ class FTRL(Expert):
             require_number("gamma", self.gamma)
 
     @staticmethod
-    def score(known: Known) -> float:
+    def score(known: Known, options: Any) -> float:
         """Regularised negative loss."""
-        return known.a * math.sqrt(known.visits + 1.0) - known.loss
+        bonus: float = options.gamma * math.sqrt(known.visits + 1.0)
+        return bonus - known.loss
 
-    def parameters(self, num_positions: int) -> tuple[float, float]:
+    def options(self, num_positions: int) -> dict[str, float]:
         """The factor."""
         gamma = self.gamma if self.gamma is not None else num_positions**-0.5
-        return gamma, 0.0
+        return {"gamma": gamma}

@@ -22,7 +22,7 @@ class Thompson(Expert):
 
     Examples
     --------
-    >>> Thompson(scale=0).score(Known(value=0.5, visits=4.0, a=0.0))
+    >>> Thompson.score(Known(value=0.5, visits=4.0), Thompson(scale=0))
     0.5
     """
 
@@ -33,13 +33,9 @@ class Thompson(Expert):
         require_number("scale", self.scale)
 
     @staticmethod
-    def score(known: Known) -> float:
+    def score(known: Known, options: Thompson) -> float:
         """Box-Muller draw from the posterior of the mean."""
         radius = math.sqrt(-2.0 * math.log(1.0 - known.u))
         normal = radius * math.cos(2.0 * math.pi * known.v)
         deviation = math.sqrt(known.variance / (known.visits + 1.0))
-        return known.value + known.a * normal * deviation
-
-    def parameters(self, num_positions: int) -> tuple[float, float]:
-        """The scale."""
-        return self.scale, 0.0
+        return known.value + options.scale * normal * deviation

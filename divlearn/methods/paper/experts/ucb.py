@@ -22,7 +22,7 @@ class UCB(Expert):
 
     Examples
     --------
-    >>> UCB().score(Known(value=0.5, visits=4.0, updates=1.0, a=3.0))  # log 1 = 0
+    >>> UCB.score(Known(value=0.5, visits=4.0, updates=1.0), UCB())  # log 1 = 0
     0.5
     """
 
@@ -33,12 +33,9 @@ class UCB(Expert):
         require_number("coefficient", self.coefficient)
 
     @staticmethod
-    def score(known: Known) -> float:
+    def score(known: Known, options: UCB) -> float:
         """Mean plus bonus."""
         if known.visits == 0.0:
             return math.inf
-        return known.value + known.a * math.sqrt(math.log(known.updates) / known.visits)
-
-    def parameters(self, num_positions: int) -> tuple[float, float]:
-        """The coefficient."""
-        return self.coefficient, 0.0
+        bonus = math.sqrt(math.log(known.updates) / known.visits)
+        return known.value + options.coefficient * bonus

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from divlearn.methods.paper.experts.base import Expert
 from divlearn.methods.paper.kernels.known import Known
@@ -15,13 +15,13 @@ class Uniform(Expert):
 
     Examples
     --------
-    >>> Uniform().score(Known(value=9.9, u=0.25))
+    >>> Uniform.score(Known(value=9.9, u=0.25), None)
     0.25
     """
 
     name: ClassVar[str] = "uniform"
 
     @staticmethod
-    def score(known: Known) -> float:
+    def score(known: Known, options: Any) -> float:
         """A random number."""
         return known.u

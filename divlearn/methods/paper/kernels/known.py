@@ -30,9 +30,6 @@ class Known(NamedTuple):
     temperature: float = 1.0
     #: Number of actions at the position.
     num_actions: float = 2.0
-    #: The two numbers that the expert's ``parameters`` returned.
-    a: float = 0.0
-    b: float = 0.0
     #: Two independent random numbers in [0, 1), drawn for this score.
     u: float = 0.5
     v: float = 0.5

@@ -108,8 +108,6 @@ POSITION = np.dtype(
 EXPERT = np.dtype(
     [
         ("address", "u8"),  # of the compiled score
-        ("a", "f8"),  # its parameters
-        ("b", "f8"),
     ]
 )
 
@@ -124,6 +122,7 @@ class SearchState(NamedTuple):
     positions: Records  # (n,) of POSITION
     objectives: Records  # (m,) of OBJECTIVE
     experts: Records  # (3,) of EXPERT
+    expert_options: Floats  # (3, p) options of each, in the order of their names
     archive: Archive
     weights: Floats  # (W, m) weight vectors
     incumbents: Codes  # (W, n) current solution per weight

@@ -23,7 +23,7 @@ SWITCHES = [
     {"uncertainty": False},
     {"gaps": False},
     {"replays": 0},
-    {"ring": 16},
+    {"memory": 16},
     {"blind_share": 0.6},
     {"exploration": 0},
     {"window": 3},

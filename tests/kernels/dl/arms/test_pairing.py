@@ -7,7 +7,7 @@ import divlearn as dl
 from divlearn.kernels.jit import JIT_DISABLED
 from divlearn.methods.dl.kernels.arms.bandit import PAIRING, SAMPLE
 from divlearn.methods.dl.kernels.models.pairing.model import IN_USE, NO_MODEL
-from divlearn.methods.paper.settings import settings_for
+from divlearn.methods.names import method_for
 from divlearn.optimizer.optimizer import state_of
 from divlearn.problems import get
 from tests.kernels.dl.cases import small
@@ -76,7 +76,7 @@ def test_where_pairs_cannot_be_learned_nothing_is_kept_for_them():
         assert state.pairing.record[0].phase == NO_MODEL
         assert state.pairing.solutions.size == 0
     problem = dl.Problem(permutation, lambda x: None, ["f", "g"])
-    state = state_of(dl.Optimizer(problem, settings_for("dl"), budget=2_000))
+    state = state_of(dl.Optimizer(problem, method_for("dl"), budget=2_000))
     assert state.pairing.record[0].limit == int(3.6 * 190)
 
 

@@ -22,8 +22,8 @@ from divlearn.methods.dl.kernels.arms.repeat import (
     MOST_WAITING,
     NOTED_FROM,
 )
-from divlearn.methods.dl.kernels.drivers import observe_one
 from divlearn.methods.dl.kernels.parts import PROPOSE_REPEAT, WEIGH
+from divlearn.methods.dl.kernels.step import observe
 from divlearn.methods.dl.state import with_room
 from divlearn.metrics import hypervolume
 from divlearn.optimizer.optimizer import state_of
@@ -102,7 +102,7 @@ def test_means_and_their_order_agree_with_lists_of_measurements(stream, again):
         if again and x in known:
             ticket = np.array([REPEAT, -1 - known[x]])
             state = with_room(state, 1)
-            observe_one(state, np.array([x]), np.array(outputs), ticket)
+            observe(state, np.array([x]), np.array(outputs), ticket)
         else:
             optimizer.add(x, outputs)
         front.measure(x, outputs)
@@ -348,18 +348,18 @@ def test_the_last_share_of_the_budget_measures_the_front_again(noisy_tour):
         assert kind == REPEAT
         assert state.repeats.counts[-1 - place] == counts.min()
         optimizer.tell(candidate, noisy_tour.evaluate(candidate.x))
-    assert optimizer.settings.differences.final_from == 60
+    assert optimizer.settings.final_from == 60
 
 
 @slow
 def test_the_similarity_expert_leaves_the_end_of_the_budget_alone():
     """It would otherwise make all candidates of a small budget."""
     problem = get("mixed-20")
-    method = small(kernel_points=300, final_share=0.5)
+    method = small(gp_candidates=300, final_share=0.5)
     optimizer = dl.Optimizer(problem, method, 0, budget=40)
     ask_and_tell(optimizer, 40)
     assert state_of(optimizer).arms[REPEAT].tries == 20
-    usual = dl.Optimizer(problem, small(kernel_points=300), 0, budget=40)
+    usual = dl.Optimizer(problem, small(gp_candidates=300), 0, budget=40)
     ask_and_tell(usual, 40)
     assert state_of(usual).arms[REPEAT].tries == 0
 
@@ -367,7 +367,7 @@ def test_the_similarity_expert_leaves_the_end_of_the_budget_alone():
 def test_without_a_budget_there_is_no_end_to_measure_at(noisy_tour):
     """The share is of something unknown, so it has no effect."""
     optimizer = dl.Optimizer(noisy_tour, small(final_share=1.0), 0)
-    assert optimizer.settings.differences.final_from is None
+    assert optimizer.settings.final_from is None
 
 
 def test_a_front_whose_repeats_all_fail_does_not_stop_the_search():

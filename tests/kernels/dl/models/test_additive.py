@@ -7,7 +7,6 @@ import divlearn as dl
 from divlearn.kernels.layout import sample
 from divlearn.kernels.records import saved_arrays
 from divlearn.methods.dl import state as learner
-from divlearn.methods.dl.differences import ENCODINGS
 from divlearn.methods.dl.kernels.arms.bandit import ARCHIVE, TABLES
 from divlearn.methods.dl.kernels.memory import remember_difference
 from divlearn.methods.dl.kernels.models.additive import (
@@ -23,6 +22,7 @@ from divlearn.methods.dl.kernels.models.additive import (
     uncertainty,
     weighted_quality,
 )
+from divlearn.methods.dl.method import ENCODINGS
 from divlearn.optimizer.optimizer import state_of
 from tests.kernels.cases import SEEDS, composites, words_of
 from tests.kernels.dl.cases import EVALUATIONS, small, state_for

@@ -73,7 +73,7 @@ def test_a_list_that_is_too_long_cannot_write_beyond_its_scratch():
 
 def test_counts_of_values_are_learned_exactly():
     """With signs above one the filter weighs an action by the square of its sign."""
-    settings = small(encodings=(), own_encodings=(Colours(),))
+    settings = small(encodings=(), custom_encodings=(Colours(),))
     state = state_for(dl.Integer(0, 2, n=6), 2, settings)
     worth = np.array([[1.0, -2.0], [0.5, 3.0], [-4.0, 0.0]])
     rng = np.random.default_rng(0)

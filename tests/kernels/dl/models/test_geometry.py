@@ -27,7 +27,7 @@ def lengths_of(costs):
 
 def told(space, outputs, number, **changes):
     """The state after so many differences in its ring, and nothing learned."""
-    state = state_for(space, 2, small(ring=max(1, number), **changes))
+    state = state_for(space, 2, small(memory=max(1, number), **changes))
     rng = np.random.default_rng(0)
     for row in range(number):
         x = space.sample(int(rng.integers(2**31)))

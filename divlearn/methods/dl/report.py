@@ -1,4 +1,4 @@
-"""What a search did and what its tables hold, in words and numbers."""
+"""What a search by ``DL`` did and what its tables hold, in words and numbers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from divlearn.methods.dl.differences import ENCODINGS
 from divlearn.methods.dl.kernels.arms.bandit import ARMS, REPEAT
 from divlearn.methods.dl.kernels.models.additive import LEAST_VARIANCE
 from divlearn.methods.dl.kernels.models.pairing.model import (
@@ -24,34 +23,14 @@ from divlearn.methods.dl.kernels.models.quadratic.values import (
 from divlearn.methods.dl.kernels.search.planning import LEVELS
 from divlearn.methods.dl.kernels.state import DifferenceState
 from divlearn.methods.dl.matters import what_matters
-from divlearn.methods.paper.kernels.state import TALLY_NAMES, SearchState
-from divlearn.methods.paper.settings import Settings
+from divlearn.methods.dl.method import DL, ENCODINGS
+from divlearn.methods.report import nothing_feasible
 from divlearn.problems import Problem
 
 
-def by_experts(
-    state: SearchState, problem: Problem, settings: Settings
-) -> dict[str, Any]:
-    """Collect what a result tells about a search by experts."""
-    control = state.control[0]
-    most_visited = np.maximum.reduceat(state.actions.visits, state.layout.places.offset)
-    undecided = most_visited < 0.5 * control.updates
-    collected: dict[str, Any] = {
-        "evaluations by kind": {
-            name.replace("_", " "): int(control[name]) for name in TALLY_NAMES
-        },
-        "updates of the experts on the last weight": int(control.updates),
-        "positions without a majority action": int(undecided.sum()),
-        "largest dual price": float(state.positions.dual.max()),
-    }
-    return collected | _nothing_feasible(state, problem)
-
-
-def by_differences(
-    state: DifferenceState, problem: Problem, settings: Settings
-) -> dict[str, Any]:
+def learned(state: DifferenceState, problem: Problem, method: DL) -> dict[str, Any]:
     """Collect what a result tells about a search by differences."""
-    encodings = _encoding_names(state, settings)
+    encodings = _encoding_names(state, method)
     pairs = zip(ARMS, state.arms, strict=True)
     tried = [(arm.name, record) for arm, record in pairs if record.tries]
     total = sum(float(arm.gain) for _, arm in tried) or 1.0
@@ -70,13 +49,13 @@ def by_differences(
     }
     if describes_space(state.values):
         collected |= _planned(state)
-        return collected | _nothing_feasible(state, problem)
+        return collected | nothing_feasible(state, problem)
     if state.control[0].fitted < 1.0:
         collected["points behind pair costs, error on held-out differences"] = float(
             state.control[0].fitted
         )
     collected |= _pairs(state, problem) | _certainty(state)
-    return collected | _nothing_feasible(state, problem)
+    return collected | nothing_feasible(state, problem)
 
 
 def _tables(
@@ -132,10 +111,9 @@ def _history(state: DifferenceState, problem: Problem) -> dict[str, dict[str, fl
     }
 
 
-def _encoding_names(state: DifferenceState, settings: Settings) -> list[str]:
+def _encoding_names(state: DifferenceState, method: DL) -> list[str]:
     """Names of the encodings in use, those of a user's own after the others."""
-    assert settings.differences is not None
-    own = [encoding.name for encoding in settings.differences.own_encodings]
+    own = [encoding.name for encoding in method.custom_encodings]
     names = [*ENCODINGS, *own]
     return [names[e] for e in state.tables.encodings]
 
@@ -211,17 +189,4 @@ def _certainty(state: DifferenceState) -> dict[str, Any]:
     return {
         "actions tried": int((variance < 1.0).sum()),
         "actions known for certain": int((variance <= LEAST_VARIANCE).sum()),
-    }
-
-
-def _nothing_feasible(state: Any, problem: Problem) -> dict[str, Any]:
-    """The solution of the least violation, where none is feasible."""
-    control = state.control[0]
-    if control.archive_size or not control.observed:
-        return {}
-    return {
-        "no feasible solution; least violation": {
-            "sum of violations": float(control.least_violation),
-            "x": str(problem.space.decode(state.least_violating)),
-        }
     }

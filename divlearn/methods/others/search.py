@@ -1,9 +1,10 @@
-"""What an optimizer keeps of a baseline: the front, and what was asked and told."""
+"""``OtherSearch``: a search by a method of another package."""
 
 from __future__ import annotations
 
+import copy
 from array import array
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,14 +12,13 @@ from numpy.typing import NDArray
 from divlearn.basics.text import said_by
 from divlearn.basics.typing import Codes, Floats, Integers
 from divlearn.errors import EvaluationError, InputError
-from divlearn.kernels.archive import enlarged, insert, new_archive
+from divlearn.kernels.archive import NUM_SLOTS, enlarged, insert, new_archive
 from divlearn.kernels.records import new_records
 from divlearn.kernels.scale import tame
-from divlearn.methods.others.base import ELSEWHERE, AskTell, Baseline, Proposer
+from divlearn.methods.base import TICKET_SIZE, Search
+from divlearn.methods.others.base import ELSEWHERE, AskTell, OtherMethod, Proposer
 from divlearn.problems import Problem
 
-#: Slots of a new archive; it doubles when it is full.
-NUM_SLOTS = 256
 CONTROL = np.dtype([("observed", "i8"), ("archive_size", "i8"), ("proposed", "i8")])
 OBJECTIVE = np.dtype([("sign", "f8")])
 #: What can happen to a baseline.
@@ -66,8 +66,8 @@ class Log:
         }
 
 
-class BaselineState:
-    """A baseline at work.
+class OtherSearch(Search):
+    """A method at work of which nothing is known but that it can be asked.
 
     Nothing is known of what a method remembers, but it does the same again when it is
     asked and told the same. So its saved state is that sequence of events.
@@ -87,8 +87,11 @@ class BaselineState:
         How often each specialised solver was called.
     """
 
+    added: ClassVar[int] = ADDED
+    quick_to_restore: ClassVar[bool] = False
+
     def __init__(
-        self, method: Baseline, problem: Problem, budget: int | None, seed: int
+        self, method: OtherMethod, problem: Problem, budget: int | None, seed: int
     ) -> None:
         self.method, self.problem, self.budget, self.seed = (
             method,
@@ -106,11 +109,15 @@ class BaselineState:
         self.solver_calls: dict[str, int] = {}
         self.told: dict[str, Any] = {}
         self._log = Log(self._room)
+        # Load the archive's code: its time is not that of the search.
+        insert(new_archive(1, 1, 1, 0), 0, np.zeros(1, np.int64), np.zeros(1))
+        if isinstance(method, AskTell):
+            self.proposer = method.start(problem, budget, seed)
 
-    def begin(self) -> None:
-        """Start the search, if it is one that can be asked."""
-        if isinstance(self.method, AskTell):
-            self.proposer = self.method.start(self.problem, self.budget, self.seed)
+    @property
+    def state(self) -> OtherSearch:
+        """What is remembered is all here."""
+        return self
 
     def propose(self, solutions: Codes, tickets: Integers) -> None:
         """Write candidates, shape (q, n), and their tickets, shape (q, 2)."""
@@ -189,80 +196,56 @@ class BaselineState:
         n, width = self.problem.space.num_positions, len(self.problem.outputs)
         return self._log.arrays(n, width)
 
-    def restored(self, arrays: dict[str, NDArray[Any]]) -> BaselineState:
-        """Return a state that was asked and told what ``arrays`` say."""
-        state = BaselineState(self.method, self.problem, self.budget, self.seed)
-        state.begin()
+    def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
+        """Be asked and told, from the beginning, what ``arrays`` say."""
+        fresh = OtherSearch(self.method, self.problem, self.budget, self.seed)
+        vars(self).update(vars(fresh))
         codes, outputs = iter(arrays["codes"]), iter(arrays["outputs"])
         for kind, number in arrays["events"]:
             if kind == PROPOSED:
                 blank = np.empty((number, self.problem.space.num_positions), np.int64)
-                state.propose(blank, np.empty((number, 2), np.int64))
+                self.propose(blank, np.empty((number, 2), np.int64))
             else:
                 ticket = np.array([ASKED if number >= 0 else ADDED, number], np.int64)
                 if kind == OBSERVED:
-                    state.observe(next(codes), next(outputs), ticket)
+                    self.observe(next(codes), next(outputs), ticket)
                 else:
-                    state.fail(next(codes), ticket)
-        return state
+                    self.fail(next(codes), ticket)
 
-    def renewed(self) -> BaselineState:
-        """Return a copy that came from another process with its search running."""
-        if not isinstance(self.method, AskTell):
-            return self
-        return self.restored(self.saved())
+    def run(self, x: Codes, y: Floats, ticket: Integers, evaluations: int) -> int:
+        """Make evaluations of a compiled objective, as ask and tell would."""
+        compiled = self.problem.compiled
+        assert compiled is not None
+        for _ in range(evaluations):
+            self.propose(x[None], ticket[None, :TICKET_SIZE])
+            try:
+                if compiled.repair is not None:
+                    compiled.repair(x, compiled.table)
+                compiled.objective(x, compiled.table, y)
+            except Exception as error:
+                raise EvaluationError(
+                    f"the objective raised {said_by(error)}",
+                    self.problem.space.decode(x),
+                ) from error
+            if not np.isfinite(y).all():
+                return -1
+            self.observe(x, y, ticket)
+        return evaluations
+
+    def copy(self) -> Self:
+        """A search that can be looked at, and told more, but not asked."""
+        other = object.__new__(type(self))
+        vars(other).update(vars(self), proposer=None)
+        for name in ("control", "archive", "solver_calls", "told", "_log"):
+            setattr(other, name, copy.deepcopy(getattr(self, name)))
+        return other
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave the running search out: a copy can be looked at, and told more."""
+        """Leave the running search out; it is asked and told everything again."""
         return vars(self) | {"proposer": None}
 
-
-def begin(
-    method: Baseline, problem: Problem, budget: int | None, seed: int
-) -> tuple[Baseline, BaselineState]:
-    """Begin a search by a method that can treat the problem."""
-    method.require(problem)
-    _load_archive()
-    state = BaselineState(method, problem, budget, seed)
-    state.begin()
-    return method, state
-
-
-def run(
-    problem: Problem,
-    state: BaselineState,
-    x: Codes,
-    y: Floats,
-    ticket: Integers,
-    evaluations: int,
-) -> int:
-    """Make evaluations of a compiled objective, as ask and tell would.
-
-    ``x``, ``y`` and ``ticket`` hold the last candidate afterwards.
-
-    Returns
-    -------
-    Number of evaluations made; -1 if the objective gave what is not finite.
-    """
-    compiled = problem.compiled
-    assert compiled is not None
-    for _ in range(evaluations):
-        state.propose(x[None], ticket[None])
-        try:
-            if compiled.repair is not None:
-                compiled.repair(x, compiled.table)
-            compiled.objective(x, compiled.table, y)
-        except Exception as error:
-            raise EvaluationError(
-                f"the objective raised {said_by(error)}",
-                problem.space.decode(x),
-            ) from error
-        if not np.isfinite(y).all():
-            return -1
-        state.observe(x, y, ticket)
-    return evaluations
-
-
-def _load_archive() -> None:
-    """Load the archive's code: its time is not that of the search."""
-    insert(new_archive(1, 1, 1, 0), 0, np.zeros(1, np.int64), np.zeros(1))
+    def __setstate__(self, attributes: dict[str, Any]) -> None:
+        """Unpickle, with the search running where it can be asked."""
+        vars(self).update(attributes)
+        if isinstance(self.method, AskTell):
+            self.restore(self.saved())

@@ -1,22 +1,32 @@
-"""Settings of ``dl``: what is learned from differences, and how it is used."""
+"""``DL``, the default method: learn what a change is worth, and search in that."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
 
 from divlearn.basics.checks import (
     require_flag,
     require_number,
     require_one_of,
+    require_optional_whole,
     require_whole,
 )
 from divlearn.errors import InputError
+from divlearn.methods.base import Compilation, Method
 from divlearn.methods.dl.encodings import Encoding
+from divlearn.methods.moves import Moves, read_moves
+from divlearn.methods.options import described_fields, replaced
 
+if TYPE_CHECKING:
+    from divlearn.methods.dl.search import DLSearch
+    from divlearn.problems import Problem
+
+NAME = "dl"
 #: Names of all encodings, see divlearn.methods.dl.kernels.models.encodings.
 ENCODINGS = ("position", "successor", "neighbour", "precedence", "thermometer")
-#: Settings that switch something on or off.
+#: Options that switch something on or off.
 FLAGS = (
     "tables",
     "archive",
@@ -30,24 +40,41 @@ FLAGS = (
 )
 
 
+#: Whole numbers that a rule decides if they are None, and the least of each.
+RULED = {
+    "memory": 1,
+    "exploration": 0,
+    "window": 1,
+    "gp_candidates": 0,
+    "pairing_samples": 0,
+    "final_from": 0,
+}
+
+
 @dataclass(frozen=True)
-class Differences:
+class DL(Method):
     """Learn what a change is worth from the difference that it makes.
 
     Parameters
     ----------
+    initial
+        Random solutions evaluated first; at most a fifth of the budget.
+    moves
+        Names of the moves of blind steps, or names with shares; a kind of space of
+        which none is named uses all of its moves. None for swap, insertion and
+        reversal of permutations and all moves elsewhere.
     encodings
         Names of the encodings that compete where something is permuted; None for all
         that fit the space. They
         are ``"position"``, ``"successor"``, ``"neighbour"``, ``"precedence"`` and
         ``"thermometer"``.
-    own_encodings
-        Encodings of one's own, see :class:`divlearn.Encoding`, that compete as well.
+    custom_encodings
+        Your own encodings, see :class:`divlearn.Encoding`, that compete as well.
         On a space without permutations they take the place of ``pairs`` and ``plans``.
     replays
         Past differences replayed after an evaluation that was not predicted; without
         permutations those that change several positions count more.
-    ring
+    memory
         Past differences that are kept; None for 4,096, and more for long solutions.
     tables
         Search inside the tables; without it only blind steps are made.
@@ -82,8 +109,8 @@ class Differences:
         Moves of an exploring step.
     window
         Positions of a subproblem, inside which a step changes something; None for all.
-    kernel_points
-        Candidates that the similarity expert makes at first, 0 for none; None for a
+    gp_candidates
+        Candidates that the Gaussian process makes at first, 0 for none; None for a
         rule: on spaces without permutations, where no more than 2,000 evaluations
         are planned, 300; none on more than 30 positions with constraints.
     pairing_samples
@@ -94,12 +121,24 @@ class Differences:
         problem is declared noisy, ``repeats`` is on and the budget is known.
     final_from
         Answers after which that begins; None for a rule: by ``final_share``.
+
+    Examples
+    --------
+    >>> import divlearn as dl
+    >>> method = dl.DL(geometry=False)
+    >>> problem = dl.problems.get("bitsp-20")
+    >>> dl.solve(problem, budget=30, method=method).evaluations
+    30
+    >>> method.replace(initial=10).initial
+    10
     """
 
+    initial: int = 50
+    moves: Moves = None
     encodings: tuple[str, ...] | None = None
-    own_encodings: tuple[Encoding, ...] = ()
+    custom_encodings: tuple[Encoding, ...] = ()
     replays: int = 10
-    ring: int | None = None
+    memory: int | None = None
     tables: bool = True
     archive: bool = True
     pairs: bool = True
@@ -114,7 +153,7 @@ class Differences:
     exploration: int | None = None
     exploring_moves: int = 3
     window: int | None = None
-    kernel_points: int | None = None
+    gp_candidates: int | None = None
     pairing_samples: int | None = None
     final_share: float = 0.0
     final_from: int | None = None
@@ -128,42 +167,83 @@ class Differences:
             object.__setattr__(self, "encodings", tuple(self.encodings))
         for name in self.encodings or ():
             require_one_of("encodings", name, ENCODINGS)
-        object.__setattr__(self, "own_encodings", _read_own(self.own_encodings))
+        custom = _read_custom(self.custom_encodings)
+        object.__setattr__(self, "custom_encodings", custom)
+        object.__setattr__(self, "moves", read_moves(self.moves))
         for name in FLAGS:
             require_flag(name, getattr(self, name))
+        for name, least in RULED.items():
+            require_optional_whole(name, getattr(self, name), least)
+        require_whole("initial", self.initial, 1)
         require_whole("replays", self.replays, 0)
-        if self.ring is not None:
-            require_whole("ring", self.ring, 1)
         require_number("kicks", self.kicks, 0)
         require_number("blind_share", self.blind_share, 0, 1)
         require_whole("exploring_moves", self.exploring_moves, 1)
-        if self.exploration is not None:
-            require_whole("exploration", self.exploration, 0)
-        if self.window is not None:
-            require_whole("window", self.window, 1)
-        if self.kernel_points is not None:
-            require_whole("kernel_points", self.kernel_points, 0)
-        if self.pairing_samples is not None:
-            require_whole("pairing_samples", self.pairing_samples, 0)
         require_number("final_share", self.final_share, 0, 1)
-        if self.final_from is not None:
-            require_whole("final_from", self.final_from, 0)
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        """What results call it: "dl", or "custom" if an option was changed."""
+        return NAME if self == DL() else "custom"
+
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with some options changed."""
+        return replaced(self, {}, changes)
+
+    def describe(self) -> dict[str, Any]:
+        """All options as plain data that can be written and compared."""
+        return {"method": NAME, **described_fields(self)}
+
+    def begin(self, problem: Problem, budget: int | None, seed: int) -> DLSearch:
+        """Begin a search, with all that is left open filled in."""
+        from divlearn.methods.dl.rules import completed
+        from divlearn.methods.dl.search import DLSearch
+        from divlearn.methods.dl.state import new_state
+
+        full = completed(self, problem, budget)
+        return DLSearch(full, problem, new_state(problem, full, seed))
+
+    def missing(
+        self, problem: Problem, budget: int | None, compiled: bool
+    ) -> Compilation | None:
+        """What has to be compiled before a search can begin; None if nothing."""
+        from divlearn.methods.dl.compilation import missing
+
+        return missing(self, problem, budget, compiled)
+
+    def compile(self, problem: Problem, budget: int | None, compiled: bool) -> None:
+        """Compile or load what a search calls from Python."""
+        from divlearn.methods.dl.compilation import compile_steps
+
+        compile_steps(self, problem, budget, compiled)
 
 
-def _read_own(given: object) -> tuple[Encoding, ...]:
-    """Return encodings of a user's own in a tuple."""
+def dl_from(description: Mapping[str, Any]) -> DL:
+    """Make a method from what :meth:`DL.describe` wrote."""
+    options = dict(description)
+    options.pop("method")
+    for encoding in options.get("custom_encodings", ()):
+        raise InputError(
+            f"the encoding {encoding['encoding']!r} is not one of the built-in "
+            "ones; pass method= with the DL that holds it."
+        )
+    return DL(**options)
+
+
+def _read_custom(given: object) -> tuple[Encoding, ...]:
+    """Return a user's own encodings in a tuple."""
     listed = tuple(given) if isinstance(given, Iterable) else (given,)
     for encoding in listed:
         if not isinstance(encoding, Encoding):
             raise InputError(
-                "own_encodings must be a list of objects of classes that derive from "
-                f"divlearn.Encoding, got {encoding!r}."
+                "custom_encodings must be a list of objects of classes that derive "
+                f"from divlearn.Encoding, got {encoding!r}."
             )
     names = [*ENCODINGS, *(encoding.name for encoding in listed)]
     for name in names:
         if names.count(name) > 1:
             raise InputError(
-                f"own_encodings needs a name of its own for every encoding, got "
+                f"custom_encodings needs a name of its own for every encoding, got "
                 f"{name!r} twice or as the name of a built-in one."
             )
     return listed

@@ -1,0 +1,104 @@
+"""What the options of ``DL`` leave open, filled in for a problem and a budget."""
+
+from __future__ import annotations
+
+from divlearn.methods.dl.method import DL
+from divlearn.problems import Problem
+from divlearn.spaces.base import PERMUTATION
+
+#: Exploring evaluations per item of a permutation, and else per action.
+EXPLORATION, EXPLORATION_OF_VALUES = 5, 4
+#: Differences that are kept: at least, per position, and codes of solutions at most.
+SHORTEST_MEMORY, MEMORY_PER_POSITION, LARGEST_MEMORY = 4096, 10, 10_000_000
+#: Budgets that are small, and candidates that the Gaussian process then makes.
+SMALL_BUDGET, GP_CANDIDATES = 2_000, 300
+#: Positions above which it makes none where there are constraints.
+LONGEST_BOUND = 30
+#: Random solutions per pair of items that the pair model takes, least and most, and
+#: the lengths of permutations that it is made for.
+PAIR_SAMPLES = (2.0, 3.6)
+PAIRED_LENGTHS = (8, 64)
+
+
+def completed(given: DL, problem: Problem, budget: int | None) -> DL:
+    """Fill in what is None, for a problem and a budget."""
+    n, initial = problem.space.num_positions, given.initial
+    if budget is not None:
+        initial = max(1, min(initial, budget // 5))
+    final_from = _final_from(given, problem, budget)
+    candidates = _gp_candidates(given, problem, budget)
+    if final_from is not None:
+        candidates = min(candidates, final_from)
+    return given.replace(
+        initial=initial,
+        memory=memory_for(n) if given.memory is None else given.memory,
+        exploration=_exploration(given, problem, budget, initial),
+        window=n if given.window is None else given.window,
+        gp_candidates=candidates,
+        pairing_samples=_pairing_samples(given, problem, budget),
+        final_from=final_from,
+    )
+
+
+def longest_permutation(problem: Problem) -> tuple[int, int]:
+    """Where the longest permutation of a space begins and how long it is; 0 if none."""
+    first, length, start = 0, 0, 0
+    for kind, arities, _, _ in problem.space.segments():
+        if kind == PERMUTATION and len(arities) > length:
+            first, length = start, len(arities)
+        start += len(arities)
+    return first, length
+
+
+def memory_for(n: int) -> int:
+    """Differences to keep of ``n`` positions: enough to fit points to, if they fit."""
+    return max(
+        SHORTEST_MEMORY, min(MEMORY_PER_POSITION * n, LARGEST_MEMORY // max(1, n))
+    )
+
+
+def _gp_candidates(given: DL, problem: Problem, budget: int | None) -> int:
+    """Candidates of the Gaussian process: some where few evaluations are planned."""
+    if given.gp_candidates is not None:
+        return given.gp_candidates
+    permuted = longest_permutation(problem)[1] > 0
+    few = budget is None or budget <= SMALL_BUDGET
+    # Sums that are kept within limits are learned faster than likeness tells.
+    n = problem.space.num_positions
+    bound = problem.num_constraints > 0 and n > LONGEST_BOUND
+    return 0 if permuted or bound or not few else GP_CANDIDATES
+
+
+def _final_from(given: DL, problem: Problem, budget: int | None) -> int | None:
+    """Answers after which only the front is measured; None for never."""
+    if not (problem.noise and given.repeats):
+        return None
+    if given.final_from is not None or budget is None or given.final_share == 0.0:
+        return given.final_from
+    return budget - int(given.final_share * budget)
+
+
+def _exploration(given: DL, problem: Problem, budget: int | None, initial: int) -> int:
+    """Evaluations that mostly explore: by items of a permutation, or by actions."""
+    if given.exploration is not None:
+        return given.exploration
+    items = longest_permutation(problem)[1]
+    actions = int(problem.space.layout.places.arity.sum())
+    most = EXPLORATION * items if items > 0 else EXPLORATION_OF_VALUES * actions
+    exploring = initial + most
+    return exploring if budget is None else min(exploring, budget // 2)
+
+
+def _pairing_samples(given: DL, problem: Problem, budget: int | None) -> int:
+    """Random solutions for the pair model; 0 where it cannot be fitted."""
+    n = longest_permutation(problem)[1]
+    whole = n == problem.space.num_positions and problem.num_constraints == 0
+    least, most = PAIRED_LENGTHS
+    if not (given.pairing and given.tables and whole and least <= n <= most):
+        return 0
+    if given.pairing_samples is not None:
+        return given.pairing_samples
+    pairs = n * (n - 1) // 2
+    half = (SMALL_BUDGET if budget is None else budget) // 2
+    samples = min(int(PAIR_SAMPLES[1] * pairs), half)
+    return samples if samples >= PAIR_SAMPLES[0] * pairs else 0

@@ -1,0 +1,175 @@
+"""``DLSearch``: a search by ``DL``, in two stages.
+
+At first the Gaussian process proposes, which takes milliseconds per candidate; then
+the compiled step takes over. Ask and tell, the compiled loop and the replay go through
+the same stages, candidate by candidate.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+
+from divlearn.basics.typing import Codes, Floats, Integers
+from divlearn.kernels.archive import enlarged
+from divlearn.kernels.jit import no_repair
+from divlearn.kernels.loops import EVALUATING, Step
+from divlearn.methods.dl.kernels.arms.bandit import (
+    ADDED,
+    propose_choice,
+    propose_sequence,
+)
+from divlearn.methods.dl.kernels.arms.gp import is_small, propose_small, take_answer
+from divlearn.methods.dl.kernels.arms.pairing import learn_pairing, propose_pairing
+from divlearn.methods.dl.kernels.arms.repeat import propose_repeat, weigh_answer
+from divlearn.methods.dl.kernels.learning import learn_choice, learn_sequence
+from divlearn.methods.dl.kernels.memory import enlarged_set
+from divlearn.methods.dl.kernels.models.quadratic.values import describes_space
+from divlearn.methods.dl.kernels.parts import (
+    LEARN,
+    LEARN_PAIRING,
+    PROPOSE,
+    PROPOSE_PAIRING,
+    PROPOSE_REPEAT,
+    WEIGH,
+    part_address,
+)
+from divlearn.methods.dl.kernels.state import DifferenceState
+from divlearn.methods.dl.kernels.step import has_room, observe, propose
+from divlearn.methods.dl.report import learned
+from divlearn.methods.dl.state import encoding_addresses
+from divlearn.methods.drivers import CompiledSearch
+
+STEP = Step(propose, observe, has_room)
+
+
+class DLSearch(CompiledSearch):
+    """A search by differences between two evaluations."""
+
+    added: ClassVar[int] = ADDED
+    step: ClassVar[Step] = STEP
+
+    # --- the step
+
+    def propose(self, solutions: Codes, tickets: Integers) -> None:
+        """Write candidates, shape (q, n), and their tickets, shape (q, 2)."""
+        self.make_room(len(solutions))
+        row = 0
+        while row < len(solutions) and is_small(self.state):
+            one = slice(row, row + 1)
+            if not propose_small(self.state, solutions[row], tickets[row]):
+                super().propose(solutions[one], tickets[one])
+            row += 1
+        if row < len(solutions):
+            super().propose(solutions[row:], tickets[row:])
+
+    def observe(self, codes: Codes, outputs: Floats, ticket: Integers) -> bool:
+        """Learn from one answer, in the user's senses; whether it entered the front."""
+        if is_small(self.state):
+            take_answer(self.state, codes, outputs)
+        return super().observe(codes, outputs, ticket)
+
+    # --- loops over it
+
+    def _run(self, x: Codes, y: Floats, ticket: Integers, evaluations: int) -> int:
+        """Go through the first stage in Python, through the second one compiled."""
+        compiled, done = self.problem.compiled, 0
+        assert compiled is not None
+        while done < evaluations and is_small(self.state):
+            self.propose(x[None], ticket[None])
+            ticket[EVALUATING] = 1
+            (compiled.repair or no_repair)(x, compiled.table)
+            compiled.objective(x, compiled.table, y)
+            ticket[EVALUATING] = 0
+            if not np.isfinite(y).all():
+                return -1 - done
+            self.observe(x, y, ticket)
+            done += 1
+        self.make_room(1)
+        rest = super()._run(x, y, ticket, evaluations - done)
+        return rest - done if rest < 0 else rest + done
+
+    def replay(
+        self,
+        events: Integers,
+        codes: Codes,
+        answers: Floats,
+        tickets: Integers,
+        x: Codes,
+    ) -> int:
+        """Ask and tell again what is known; the second stage without Python."""
+        done, (repair, table) = 0, self._repair()
+        while done < len(events) and is_small(self.state):
+            row = int(events[done])
+            if row < 0:
+                row = -1 - row
+                self.observe(codes[row], answers[row], tickets[row])
+            else:
+                self.propose(x[None], tickets[row : row + 1])
+                repair(x, table)
+                if not np.array_equal(x, codes[row]):
+                    return -1 - done
+            done += 1
+        rest = super().replay(events[done:], codes, answers, tickets, x)
+        return rest - done if rest < 0 else rest + done
+
+    # --- room and addresses
+
+    def make_room(self, count: int) -> None:
+        """Enlarge what is too full; compile parts of the step that are not there."""
+        control = self.state.control
+        if not self.state.parts.any():
+            self.state = with_parts(self.state)
+        if control["archive_size"][0] >= len(self.state.archive.order):
+            self.state = _with_larger_archive(self.state)
+        # A candidate leaves two hashes, and two more if it is repaired.
+        while 2 * (control["num_seen"][0] + 4 * count) > len(self.state.seen):
+            self.state = self.state._replace(seen=enlarged_set(self.state.seen))
+
+    def renew(self) -> None:
+        """Forget the addresses in a state that came from another process.
+
+        Those of custom encodings are looked up at once, those of parts of the step
+        when they are needed, see :meth:`make_room`.
+        """
+        tables, parts = self.state.tables, np.zeros_like(self.state.parts)
+        chosen = [int(e) for e in tables.encodings]
+        found = encoding_addresses(chosen, self.method.custom_encodings)
+        tables = tables._replace(addresses=found)
+        self.state = self.state._replace(tables=tables, parts=parts)
+
+    def learned(self) -> dict[str, Any]:
+        """What a result tells about the search."""
+        return learned(self.state, self.problem, self.method)
+
+
+def with_parts(state: DifferenceState) -> DifferenceState:
+    """Compile what this space needs, and look up where it is."""
+    chosen = (propose_sequence, learn_sequence)
+    if describes_space(state.values):
+        chosen = (propose_choice, learn_choice)
+    parts = np.zeros_like(state.parts)
+    parts[PROPOSE] = part_address(chosen[0], state)
+    parts[LEARN] = part_address(chosen[1], state)
+    if state.pairing.record[0].limit > 0:
+        parts[PROPOSE_PAIRING] = part_address(propose_pairing, state)
+        parts[LEARN_PAIRING] = part_address(learn_pairing, state)
+    if len(state.repeats.contenders):
+        parts[PROPOSE_REPEAT] = part_address(propose_repeat, state)
+        parts[WEIGH] = part_address(weigh_answer, state)
+    return state._replace(parts=parts)
+
+
+def _with_larger_archive(state: DifferenceState) -> DifferenceState:
+    """Double the archive and all that goes with its slots."""
+    repeats = state.repeats
+    doubled = [
+        np.concatenate((array, np.zeros_like(array)))
+        for array in (state.open, repeats.counts, repeats.asked)
+    ]
+    return state._replace(
+        archive=enlarged(state.archive),
+        open=doubled[0],
+        repeats=repeats._replace(counts=doubled[1], asked=doubled[2]),
+    )

@@ -1,0 +1,61 @@
+"""LocalRefine: random moves of the incumbent inside the current subproblem."""
+
+from __future__ import annotations
+
+from divlearn.basics.typing import Codes
+from divlearn.kernels.jit import lean_kernel
+from divlearn.kernels.moves import random_move
+from divlearn.kernels.random import uniform
+from divlearn.methods.paper.kernels.schedule import advance, draw_centre
+from divlearn.methods.paper.kernels.state import SearchState
+from divlearn.methods.paper.kernels.windows import list_positions, num_subproblems
+
+# A success widens the step, four failures undo that: the one-fifth rule.
+WIDEN, NARROW = 1.5, 1.5**-0.25
+
+
+@lean_kernel
+def local_refine(state: SearchState, x: Codes) -> None:
+    """LocalRefine: perturb the incumbent inside the current subproblem."""
+    control = state.control[0]
+    incumbent = state.incumbents[control.weight]
+    for i in range(x.shape[0]):
+        x[i] = incumbent[i]
+    # A subproblem in which nothing can move is passed over.
+    for _ in range(num_subproblems(state)):
+        if perturb(state, x):
+            break
+        control.step = 0
+        control.subproblem = (control.subproblem + 1) % num_subproblems(state)
+        draw_centre(state)
+    advance(state)
+
+
+@lean_kernel
+def perturb(state: SearchState, x: Codes) -> bool:
+    """Make the moves of one step inside the current subproblem; False if none."""
+    control = state.control[0]
+    count = list_positions(state, x)
+    whole = int(control.radius)
+    extra = 1 if uniform(state.words) < control.radius - whole else 0
+    moved = False
+    for _ in range(whole + extra):
+        if random_move(
+            state.layout,
+            x,
+            state.subset,
+            count,
+            state.shares,
+            state.words,
+            state.scratch,
+        ):
+            moved = True
+    return moved
+
+
+@lean_kernel
+def adapt_radius(state: SearchState, kept: bool) -> None:
+    """Widen the step after a success, narrow it after a failure."""
+    control = state.control[0]
+    factor = WIDEN if kept else NARROW
+    control.radius = min(control.max_radius, max(1.0, control.radius * factor))

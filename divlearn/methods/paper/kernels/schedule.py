@@ -1,0 +1,113 @@
+"""The schedule: weights, iterations, subproblems and steps as a cursor in the state."""
+
+from __future__ import annotations
+
+import math
+
+from divlearn.basics.typing import Codes, Floats
+from divlearn.kernels.jit import lean_kernel
+from divlearn.kernels.random import below
+from divlearn.methods.paper.kernels.dual_update import penalty, update_duals
+from divlearn.methods.paper.kernels.scalarization import scalarize, violation
+from divlearn.methods.paper.kernels.state import SearchState
+from divlearn.methods.paper.kernels.update_experts import reset_tables, update_experts
+from divlearn.methods.paper.kernels.windows import lay_windows, num_subproblems
+
+#: When the experts learn.
+NEVER, PER_ITERATION, PER_EVALUATION = 0, 1, 2
+
+
+@lean_kernel
+def start_search(state: SearchState) -> None:
+    """Put the cursor before the first candidate."""
+    control = state.control[0]
+    control.radius = 1.0
+    control.least_violation = math.inf
+    for objective in state.objectives:
+        objective.low = math.inf
+        objective.high = -math.inf
+    begin_weight(state, 0)
+
+
+@lean_kernel
+def begin_weight(state: SearchState, w: int) -> None:
+    """Start on weight ``w``: fresh tables, and a first solution by the experts."""
+    control = state.control[0]
+    control.weight = w
+    control.stagnation = 0
+    if control.share_tables == 0 or control.proposed == 0:
+        reset_tables(state)
+    # A solution given from outside is a better start than a construction.
+    control.construct_next = 0 if state.known[w] == 2 else 1
+    if state.known[w] == 2:
+        state.known[w] = 1
+    begin_iteration(state, 1)
+
+
+@lean_kernel
+def begin_iteration(state: SearchState, t: int) -> None:
+    """Start iteration ``t`` at the first subproblem."""
+    control = state.control[0]
+    control.iteration = t
+    control.subproblem = 0
+    control.step = 0
+    control.improved = 0
+    control.end_of_iteration = 0
+    lay_windows(state)
+    draw_centre(state)
+
+
+@lean_kernel
+def draw_centre(state: SearchState) -> None:
+    """Choose the index around which a neighbour subproblem lies."""
+    control = state.control[0]
+    if control.subproblem >= control.num_windows and state.neighbours.shape[0] > 0:
+        control.centre = below(state.words, state.neighbours.shape[0])
+
+
+@lean_kernel
+def advance(state: SearchState) -> None:
+    """Go to the next step, subproblem or end of the iteration."""
+    control = state.control[0]
+    control.step += 1
+    if control.step >= control.refine_steps:
+        control.step = 0
+        control.subproblem += 1
+        draw_centre(state)
+        if control.subproblem >= num_subproblems(state):
+            control.end_of_iteration = 1
+
+
+@lean_kernel
+def end_iteration(state: SearchState) -> None:
+    """Learn from where the iteration ended and decide how to go on."""
+    control = state.control[0]
+    w = control.weight
+    if state.known[w] > 0:
+        if control.update == PER_ITERATION:
+            learn(state, state.incumbents[w], state.incumbent_outputs[w], w)
+        if control.coordinate == 1:
+            update_duals(state, state.incumbents[w])
+    control.temperature = max(0.01, control.temperature * control.temperature_decay)
+    control.stagnation = 0 if control.improved == 1 else control.stagnation + 1
+    t = control.iteration + 1
+    if t > control.iterations:
+        begin_weight(state, (w + 1) % state.weights.shape[0])
+        return
+    begin_iteration(state, t)
+    due = control.construct_every > 0 and t % control.construct_every == 0
+    if due or control.stagnation >= control.patience or control.refine_steps == 0:
+        control.construct_next = 1
+        control.stagnation = 0
+
+
+@lean_kernel
+def learn(state: SearchState, x: Codes, y: Floats, w: int) -> None:
+    """Turn outputs ``y`` into a reward in [-1, 1] and tell it to all experts."""
+    cost = scalarize(state, w, y)
+    if violation(state, y) > 0.0:
+        cost = 1.0
+    reward = 1.0 - 2.0 * cost
+    if state.control[0].coordinate == 1:
+        reward -= penalty(state, x)
+    update_experts(state, x, min(1.0, max(-1.0, reward)))

@@ -1,0 +1,207 @@
+"""``DivideAndLearn``: the paper's method, every part of it as an option."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Self
+
+from divlearn.basics.checks import (
+    require_flag,
+    require_number,
+    require_one_of,
+    require_optional_whole,
+    require_whole,
+)
+from divlearn.methods.base import Compilation, Method
+from divlearn.methods.options import described_fields, replaced, require_parts
+from divlearn.methods.paper.coordination import Coordination
+from divlearn.methods.paper.decomposition import Decomposition
+from divlearn.methods.paper.experts import (
+    EXP3,
+    FTRL,
+    UCB,
+    Learning,
+    Mixture,
+    Thompson,
+    Uniform,
+    expert_from,
+)
+from divlearn.methods.paper.refinement import Refinement
+from divlearn.methods.paper.scalarization import SCALARIZATIONS
+
+if TYPE_CHECKING:
+    from divlearn.methods.paper.search import PaperSearch
+    from divlearn.problems import Problem
+
+NAME = "divide-and-learn"
+#: Evaluations of the paper's runs.
+PAPER_BUDGET = 622_000
+
+
+def _paper_mixture() -> Mixture:
+    return Mixture((UCB(), EXP3(), FTRL()))
+
+
+@dataclass(frozen=True)
+class DivideAndLearn(Method):
+    """Position-wise bandits with several experts, subproblems, dual prices.
+
+    None means: by the paper's table, chosen by problem size. ``paper-ucb``,
+    ``paper-ts`` and ``uniform`` are such methods, see :data:`PRESETS`.
+
+    Parameters
+    ----------
+    mixture
+        Experts and their shares.
+    learning
+        When and how the shared tables learn.
+    decomposition
+        Division into subproblems.
+    refinement
+        Local refinement inside subproblems.
+    coordination
+        Dual prices on overlaps; None switches them off.
+    scalarization
+        ``"weighted-sum"``, ``"tchebycheff"`` or ``"augmented-tchebycheff"``.
+    augmentation
+        Share of the sum in the augmented form.
+    weights
+        Number of weight vectors (at least), or the vectors themselves, shape (W, m).
+    initial
+        Random solutions evaluated first, which set the normalisation; at most a
+        fifth of the budget.
+    iterations
+        T, iterations per weight and visit; None shares the budget evenly, or takes
+        the table's where there is no budget.
+    sweeps
+        Visits to each weight within the budget, each begun by a construction.
+    patience
+        Iterations without improvement before the experts construct anew.
+    construct_every
+        c, iterations between constructions whatever happens; 0 for never.
+    keep_better
+        Continue from a construction only if it beats the incumbent.
+
+    Examples
+    --------
+    >>> from divlearn import DivideAndLearn
+    >>> from divlearn.methods.paper.refinement import Refinement
+    >>> method = DivideAndLearn(refinement=Refinement(moves=("reversal",)), patience=5)
+    >>> method.replace(**{"refinement.steps": 10}).refinement.steps
+    10
+    """
+
+    mixture: Mixture = field(default_factory=_paper_mixture)
+    learning: Learning = Learning()
+    decomposition: Decomposition = Decomposition()
+    refinement: Refinement = Refinement()
+    coordination: Coordination | None = Coordination()
+    scalarization: str = "weighted-sum"
+    augmentation: float = 0.05
+    weights: int | Sequence[Sequence[float]] | None = None
+    initial: int = 50
+    iterations: int | None = None
+    sweeps: int = 1
+    patience: int | None = None
+    construct_every: int = 0
+    keep_better: bool = False
+
+    def __post_init__(self) -> None:
+        require_parts(self, PARTS, optional=("coordination",))
+        require_one_of("scalarization", self.scalarization, SCALARIZATIONS)
+        require_number("augmentation", self.augmentation, 0)
+        if self.weights is None or not hasattr(self.weights, "__len__"):
+            require_optional_whole("weights", self.weights, 1)
+        require_whole("initial", self.initial, 1)
+        require_optional_whole("iterations", self.iterations, 1)
+        require_whole("sweeps", self.sweeps, 1)
+        require_optional_whole("patience", self.patience, 1)
+        require_whole("construct_every", self.construct_every, 0)
+        require_flag("keep_better", self.keep_better)
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        """What results call it: the name of a preset, or "custom"."""
+        mine = self.describe()
+        same = (name for name, make in PRESETS.items() if make().describe() == mine)
+        return next(same, "custom")
+
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with some options changed.
+
+        Parts are reached by a dot: ``replace(**{"refinement.steps": 10})``. The
+        experts are reached as ``experts``.
+        """
+        if "experts" in changes:
+            changes["mixture.experts"] = changes.pop("experts")
+        return replaced(self, PARTS, changes)
+
+    def describe(self) -> dict[str, Any]:
+        """All options as plain data that can be written and compared."""
+        return {"method": NAME, **described_fields(self)}
+
+    def begin(self, problem: Problem, budget: int | None, seed: int) -> PaperSearch:
+        """Begin a search, with all that is left open filled in."""
+        from divlearn.methods.paper.rules import completed
+        from divlearn.methods.paper.search import PaperSearch
+        from divlearn.methods.paper.state import new_state
+
+        full, weights = completed(self, problem, budget)
+        return PaperSearch(full, problem, new_state(problem, full, weights, seed))
+
+    def missing(
+        self, problem: Problem, budget: int | None, compiled: bool
+    ) -> Compilation | None:
+        """What has to be compiled before a search can begin; None if nothing."""
+        from divlearn.methods.paper.search import missing
+
+        return missing(compiled)
+
+    def compile(self, problem: Problem, budget: int | None, compiled: bool) -> None:
+        """Compile or load what a search calls from Python."""
+        from divlearn.methods.paper.search import rehearse
+
+        if not compiled:
+            rehearse()
+
+
+PARTS: dict[str, type] = {
+    "mixture": Mixture,
+    "learning": Learning,
+    "decomposition": Decomposition,
+    "refinement": Refinement,
+    "coordination": Coordination,
+}
+
+
+def _thompson() -> DivideAndLearn:
+    return DivideAndLearn(
+        mixture=Mixture((Thompson(), EXP3()), third_share=0.0),
+        learning=Learning(temperature_decay=0.995),
+    )
+
+
+def _uniform() -> DivideAndLearn:
+    return DivideAndLearn(mixture=Mixture((Uniform(),)))
+
+
+#: The paper's variants by name, and a control.
+PRESETS: dict[str, Callable[[], DivideAndLearn]] = {
+    "paper-ucb": DivideAndLearn,
+    "paper-ts": _thompson,
+    "uniform": _uniform,
+}
+
+
+def divide_and_learn_from(description: Mapping[str, Any]) -> DivideAndLearn:
+    """Make a method from what :meth:`DivideAndLearn.describe` wrote."""
+    options = dict(description)
+    options.pop("method")
+    for name, kind in PARTS.items():
+        if options.get(name) is not None:
+            part = dict(options[name])
+            if "experts" in part:
+                part["experts"] = tuple(map(expert_from, part["experts"]))
+            options[name] = kind(**part)
+    return DivideAndLearn(**options)

@@ -1,0 +1,67 @@
+"""``PaperSearch``: a search by ``DivideAndLearn``."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, ClassVar
+
+import numpy as np
+
+from divlearn.kernels.archive import enlarged
+from divlearn.kernels.loops import Step, loops_are_cached
+from divlearn.methods.base import TICKET_SIZE, Compilation
+from divlearn.methods.drivers import LOOP_SECONDS, CompiledSearch
+from divlearn.methods.paper.kernels.search import ADDED, has_room, observe, propose
+from divlearn.methods.paper.method import PRESETS
+from divlearn.methods.paper.report import learned
+from divlearn.methods.paper.state import expert_records
+from divlearn.problems import Problem
+from divlearn.spaces import Permutation
+
+STEP = Step(propose, observe, has_room)
+#: CPU seconds that the step takes to compile, measured with an empty cache
+#: (``python benchmarks/compiling.py``).
+SECONDS = 4.0
+
+
+class PaperSearch(CompiledSearch):
+    """A search by experts between two evaluations."""
+
+    added: ClassVar[int] = ADDED
+    step: ClassVar[Step] = STEP
+
+    def make_room(self, count: int) -> None:
+        """Enlarge a full archive; candidates alone take no room."""
+        state = self.state
+        if state.control["archive_size"][0] >= len(state.archive.order):
+            self.state = state._replace(archive=enlarged(state.archive))
+
+    def renew(self) -> None:
+        """Look the experts' addresses up again."""
+        records = expert_records(self.method, len(self.state.layout.places))
+        self.state = self.state._replace(experts=records)
+
+    def learned(self) -> dict[str, Any]:
+        """What a result tells about the search."""
+        return learned(self.state, self.problem)
+
+
+def missing(compiled: bool) -> Compilation | None:
+    """What has to be compiled before a search can begin; None if nothing."""
+    groups = {} if STEP.is_cached() else {"step of experts": SECONDS}
+    if not loops_are_cached(compiled):
+        groups |= LOOP_SECONDS[compiled]
+    return Compilation("the paper's experts", groups) if groups else None
+
+
+@cache
+def rehearse() -> None:
+    """Call all kernels of a step on a tiny problem, once in a process."""
+    space = Permutation(3)
+    tiny = Problem(space, lambda x: 0.0, ["none"])
+    search = PRESETS["uniform"]().begin(tiny, None, 0)
+    codes = np.empty((1, space.num_positions), np.int64)
+    ticket = np.empty((1, TICKET_SIZE), np.int64)
+    search.propose(codes, ticket)
+    search.observe(codes[0], np.zeros(1), ticket[0])
+    search.learned()
