@@ -2,7 +2,7 @@
 
 Numba's own cache looks at the file of the function alone, so that a kernel would go
 on calling an old version of a kernel in another file. Here every cache entry carries
-a stamp of all files that hold kernels.
+a stamp of all files with kernels that it may call.
 """
 
 from __future__ import annotations
@@ -30,6 +30,10 @@ KERNEL_FOLDERS = (
     "methods/paper/kernels",
     "lab/kernels",
 )
+#: Folder of the objectives. Searches call them by their address, so a change there
+#: empties the cache of the packages alone whose kernels call one by its name.
+OBJECTIVES = "problems/built_in"
+CALL_OBJECTIVES = ("divlearn.problems.", "divlearn.lab.")
 
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 if JIT_DISABLED:
@@ -40,11 +44,11 @@ if JIT_DISABLED:
 
 
 @cache
-def source_stamp() -> str:
-    """Hash the text of all kernel files of the package."""
+def source_stamp(*, objectives: bool = True) -> str:
+    """Hash the text of all kernel files of the package, with or without objectives."""
     package = Path(__file__).parent.parent
     digest = hashlib.sha256()
-    for folder in KERNEL_FOLDERS:
+    for folder in (*KERNEL_FOLDERS, *([OBJECTIVES] if objectives else [])):
         for file in sorted((package / folder).rglob("*.py")):
             digest.update(file.read_bytes())
     return digest.hexdigest()
@@ -99,7 +103,7 @@ def lean_kernel(function: F, signature: Any = None) -> F:
 
 
 def enable_cache(compiled: Any) -> None:
-    """Let numba keep ``compiled`` on disk, stamped with all kernels' text.
+    """Let numba keep ``compiled`` on disk, stamped with the text of what it may call.
 
     Without a writable directory numba raises; the kernel then works uncached.
     """
@@ -110,7 +114,10 @@ def enable_cache(compiled: Any) -> None:
         return
     # The version is compared before anything is unpickled, so that an entry made for
     # a class that no longer exists is passed over rather than an error.
-    file._version = f"{file._version} {source_stamp()}"
+    stamp = source_stamp(
+        objectives=str(compiled.__module__).startswith(CALL_OBJECTIVES)
+    )
+    file._version = f"{file._version} {stamp}"
 
 
 def is_compiled(function: Any) -> bool:

@@ -13,35 +13,8 @@ import numpy as np
 from divlearn.basics.checks import require_whole
 from divlearn.basics.plugins import PROBLEMS, loaded
 from divlearn.errors import InputError
-from divlearn.problems.built_in import BuiltIn
-from divlearn.problems.families import (
-    assignments,
-    designs,
-    flow_shops,
-    knapsacks,
-    landscapes,
-    quadratics,
-    routes,
-    tours,
-)
-from divlearn.problems.families.base import Family, Single
-
-#: All families, the paper's first.
-FAMILIES: dict[str, Family] = {
-    "bitsp": tours.BITSP,
-    "tritsp": tours.TRITSP,
-    "bikp": knapsacks.BIKP,
-    "bicvrp": routes.BICVRP,
-    "biatsp": tours.BIATSP,
-    "maxtsp": tours.MAXTSP,
-    "noisytsp": tours.NOISYTSP,
-    "qap": assignments.QAP,
-    "bifsp": flow_shops.BIFSP,
-    "synkp": knapsacks.SYNKP,
-    "ubqp": quadratics.UBQP,
-    "mnk": landscapes.MNK,
-    "mixed": designs.MIXED,
-}
+from divlearn.problems.built_in import FAMILIES, load_family
+from divlearn.problems.built_in.base import BuiltIn, Single
 
 
 @cache
@@ -79,7 +52,7 @@ def get(name: str, /, instance: int = 0, **options: Any) -> BuiltIn:
         _require_options(name, single.options, options)
         problem = single.build(number, name, **options)
     else:
-        family = FAMILIES[word]
+        family = load_family(word)
         _require_options(f"{word}-N", family.options, options)
         rng = np.random.default_rng(number)
         problem = family.build(rng, size, f"{word}-{size}", **options)
@@ -125,10 +98,11 @@ def _read_name(name: object) -> tuple[str, int | None]:
             f"bitsp-100; got {name!r}.{_hint(str(name).lower())}"
         )
     word, size = match[1], int(match[2])
-    least, most = FAMILIES[word].least, FAMILIES[word].most
-    if not least <= size <= most:
+    family = load_family(word)
+    if not family.least <= size <= family.most:
         raise InputError(
-            f"the size of {word}-N must be from {least} to {most}, got {name!r}."
+            f"the size of {word}-N must be from {family.least} to {family.most}, "
+            f"got {name!r}."
         )
     return word, size
 

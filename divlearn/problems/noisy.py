@@ -10,7 +10,7 @@ import numpy as np
 from divlearn.basics.checks import require_number, require_whole
 from divlearn.basics.typing import Floats, Value
 from divlearn.errors import InputError
-from divlearn.problems.built_in import BuiltIn
+from divlearn.problems.built_in.base import BuiltIn
 from divlearn.problems.draws import Draws, seeded
 
 

@@ -26,6 +26,16 @@ stats = layout.sample.stats
 print(x.tolist(), sum(stats.cache_hits.values()), sum(stats.cache_misses.values()))
 """
 
+# What the cache entries of a kernel, of one that calls an objective, and of an
+# objective depend on.
+STAMPS = """
+from divlearn.kernels.layout import sample
+from divlearn.lab.kernels.local_search.items import scan_items
+from divlearn.problems.built_in.knapsack import knapsack_values
+for function in (sample, scan_items, knapsack_values):
+    print(function._cache._cache_file._version.split()[-1])
+"""
+
 
 @pytest.fixture
 def copied(tmp_path):
@@ -39,17 +49,22 @@ def copied(tmp_path):
     return package
 
 
-def run(package, **environment):
-    """Run the program with the copy: result, hits and misses of the cache."""
+def printed(program, package, **environment):
+    """What a program prints that uses the copy."""
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM],
+        [sys.executable, "-c", program],
         env=os.environ | {"PYTHONPATH": str(package.parent), **environment},
         cwd=package.parent,
         capture_output=True,
         text=True,
         check=True,
     )
-    codes, hits, misses = done.stdout.strip().rsplit(" ", 2)
+    return done.stdout.strip()
+
+
+def run(package, **environment):
+    """Run the program with the copy: result, hits and misses of the cache."""
+    codes, hits, misses = printed(PROGRAM, package, **environment).rsplit(" ", 2)
     return codes, int(hits), int(misses)
 
 
@@ -67,6 +82,17 @@ def test_an_edit_of_one_kernel_file_is_seen_by_kernels_of_another(copied, tmp_pa
     file.write_text(edited)
     assert run(copied, **cache) == ("[8, 8, 8, 8]", 0, 1)
     assert codes != "[8, 8, 8, 8]"
+
+
+@needs_compiler
+def test_an_edit_of_an_objective_is_seen_by_those_who_call_it_alone(copied, tmp_path):
+    """A search calls objectives by their address: its kernels need no compilation."""
+    cache = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    before = printed(STAMPS, copied, **cache).split()
+    file = copied / "problems" / "built_in" / "tsp.py"
+    file.write_text(file.read_text() + "# edited")
+    after = printed(STAMPS, copied, **cache).split()
+    assert [a == b for a, b in zip(after, before, strict=True)] == [True, False, False]
 
 
 @needs_compiler

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from divlearn.basics.typing import Codes
-from divlearn.problems.cvrp import CVRP
+from divlearn.problems.built_in.cvrp import CVRP
 
 #: Customers of each route, in the order of visits.
 Routes = Sequence[Sequence[int] | Codes]

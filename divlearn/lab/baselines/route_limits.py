@@ -14,7 +14,7 @@ from divlearn.errors import InputError
 from divlearn.lab.baselines.route_codes import Routes, codes_of
 from divlearn.lab.baselines.weights import spread_weights
 from divlearn.methods.others.base import Ledger, WholeSolver
-from divlearn.problems.cvrp import CVRP
+from divlearn.problems.built_in.cvrp import CVRP
 
 #: Lengths and demands become whole numbers, as PyVRP wants them: the longest distance,
 #: and the capacity unless all demands are whole.

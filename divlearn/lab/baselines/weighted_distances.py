@@ -8,7 +8,7 @@ import numpy as np
 
 from divlearn.basics.typing import Floats
 from divlearn.errors import InputError
-from divlearn.problems.tsp import TSP
+from divlearn.problems.built_in.tsp import TSP
 
 
 def require_tours(problem: Any, method: str, least: int) -> None:

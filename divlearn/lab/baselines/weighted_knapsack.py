@@ -12,7 +12,7 @@ from divlearn.basics.typing import Codes, Floats, Integers
 from divlearn.errors import InputError
 from divlearn.lab.baselines.weights import spread_weights
 from divlearn.methods.others.base import Ledger, WholeSolver
-from divlearn.problems.knapsack import Knapsack
+from divlearn.problems.built_in.knapsack import Knapsack
 
 #: Units of the heaviest item at fine scale, where weights are no whole numbers.
 FINE = 4_000

@@ -174,9 +174,9 @@ def words_on(job: Job, outcome: Outcome) -> str:
 def compile_once(jobs: Sequence[Job], display: Display) -> None:
     """Compile what is not in the cache yet, so that not every worker does so."""
     from divlearn.kernels.jit import is_cached
-    from divlearn.kernels.objectives.knapsack_exact import decide_item
     from divlearn.lab.bench.cases import problem_of
     from divlearn.lab.bench.work import warm_up
+    from divlearn.problems.built_in.knapsack_exact import decide_item
 
     exact = [job for job in jobs if isinstance(job, ReferenceTask)]
     tasks = {(j.contender.label, j.case.label): j for j in jobs if isinstance(j, Task)}

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from divlearn.lab.codesign import HDnnPIM
-from divlearn.problems.built_in import BuiltIn
-from divlearn.problems.families.base import Single
+from divlearn.problems.built_in.base import BuiltIn, Single
 
 OPTIONS = ("fidelity", "redraws")
 

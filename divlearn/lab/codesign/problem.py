@@ -25,7 +25,7 @@ from divlearn.lab.codesign.measure import EFFORTS, measure_error
 from divlearn.lab.codesign.points import POINTS
 from divlearn.lab.codesign.spaces import PAPER_FIXED, large_space, paper_space
 from divlearn.lab.codesign.technology import Technology
-from divlearn.problems.built_in import BuiltIn
+from divlearn.problems.built_in.base import BuiltIn
 from divlearn.problems.draws import Draws, seeded
 
 SPACES = {"paper": paper_space, "large": large_space}

@@ -18,14 +18,17 @@ from divlearn.basics.files import write_atomically
 from divlearn.basics.text import as_json
 from divlearn.errors import InputError
 from divlearn.problems.base import Problem
-from divlearn.problems.built_in import BuiltIn
-from divlearn.problems.files.kinds import COMMON, KINDS
+from divlearn.problems.built_in import CLASSES, load
+from divlearn.problems.built_in.base import BuiltIn
 from divlearn.problems.files.text import TextFile, as_path
 from divlearn.problems.noisy import Noisy
 from divlearn.spaces import Space
 
 FORMAT = "divlearn problem"
 VERSION = 1
+
+#: Options of all problems.
+COMMON = ("name", "reference", "ideal")
 
 
 def write(problem: Problem, path: str | Path) -> None:
@@ -48,10 +51,11 @@ def write(problem: Problem, path: str | Path) -> None:
     <Problem bitsp-20: Permutation(20), length 1 (min), length 2 (min)>
     """
     exact = problem.exact if isinstance(problem, Noisy) else problem
-    kind = next((k for k, v in KINDS.items() if type(exact) is v.problem), None)
-    if not isinstance(problem, BuiltIn) or not isinstance(exact, BuiltIn) or not kind:
+    kind = type(exact).__name__
+    known = kind in CLASSES and type(exact) is load(kind)
+    if not isinstance(problem, BuiltIn) or not isinstance(exact, BuiltIn) or not known:
         raise InputError(
-            f"problem must be a {', '.join(KINDS)} to be written to a file, got "
+            f"problem must be a {', '.join(CLASSES)} to be written to a file, got "
             f"{problem!r}; a Python function cannot be written."
         )
     fields = {
@@ -88,15 +92,16 @@ def read_json(file: TextFile) -> tuple[str, dict[str, Any], int | None]:
     """
     fields = _read_fields(file)
     kind = fields.pop("problem", None)
-    if not isinstance(kind, str) or kind not in KINDS:
-        raise _unexpected(file, f"problem to be one of {', '.join(KINDS)}", repr(kind))
+    if not isinstance(kind, str) or kind not in CLASSES:
+        expected = f"problem to be one of {', '.join(CLASSES)}"
+        raise _unexpected(file, expected, repr(kind))
     instance = fields.pop("instance", None)
     if instance is not None and (type(instance) is not int or instance < 0):
         raise _unexpected(file, "instance to be 0, 1, .. or null", repr(instance))
     if not isinstance(fields.setdefault("name", None), str | None):
         raise _unexpected(file, "name to be a text", repr(fields["name"]))
-    arrays, parts = KINDS[kind].arrays, KINDS[kind].parts
-    known = [*arrays, *KINDS[kind].options, *parts, *COMMON, "noise"]
+    arrays, options, parts = load(kind).fields
+    known = [*arrays, *options, *parts, *COMMON, "noise"]
     if unknown := [name for name in fields if name not in known]:
         raise _unexpected(file, f"the fields {', '.join(known)}", repr(unknown[0]))
     for name in arrays:

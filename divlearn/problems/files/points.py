@@ -7,14 +7,15 @@ same instance, and at the paper's sizes it is close to the paper's points.
 from __future__ import annotations
 
 from decimal import ROUND_UP, Context
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from divlearn.basics.typing import Floats
-from divlearn.problems.built_in import BuiltIn
-from divlearn.problems.cvrp import CVRP
-from divlearn.problems.knapsack import Knapsack
-from divlearn.problems.tsp import TSP
+from divlearn.problems.built_in.base import BuiltIn
+
+if TYPE_CHECKING:
+    from divlearn.problems.built_in import CVRP, TSP, Knapsack
 
 Points = tuple[list[float], list[float]]
 
@@ -30,6 +31,8 @@ def suggest_points(problem: BuiltIn) -> Points | None:
     >>> suggest_points(get("bitsp-100"))
     ([67.0, 68.0], [0.0, 0.0])
     """
+    from divlearn.problems import CVRP, TSP, Knapsack
+
     if isinstance(problem, Knapsack):
         ideal = _round_up(_most_values(problem))
         return ([0.0] * len(ideal), ideal) if min(ideal) > 0.0 else None

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from divlearn.errors import InputError
-from divlearn.problems.built_in import BuiltIn
+from divlearn.problems.built_in import load
+from divlearn.problems.built_in.base import BuiltIn
 from divlearn.problems.files.document import Document, parse
-from divlearn.problems.files.json_file import read_json
-from divlearn.problems.files.kinds import COMMON, KINDS
+from divlearn.problems.files.json_file import COMMON, read_json
 from divlearn.problems.files.knapsack_text import read_knapsack
 from divlearn.problems.files.points import suggest_points
 from divlearn.problems.files.space_json import space_from
@@ -133,7 +133,7 @@ def _build(
     where: str, kind: str, arguments: dict[str, Any], options: Mapping[str, Any]
 ) -> BuiltIn:
     """Make the problem; an error names the file."""
-    allowed = (*KINDS[kind].options, *COMMON)
+    allowed = (*load(kind).fields.options, *COMMON)
     if unknown := sorted(set(options) - set(allowed)):
         raise InputError(
             f"{where} has the options {', '.join(allowed)}; got {', '.join(unknown)}."
@@ -149,7 +149,7 @@ def _make(kind: str, arguments: dict[str, Any]) -> BuiltIn:
     noise = arguments.pop("noise", None)
     if "space" in arguments:
         arguments["space"] = space_from(arguments["space"])
-    exact = KINDS[kind].problem(**arguments)
+    exact: BuiltIn = load(kind)(**arguments)
     return exact if noise is None else Noisy(exact, **noise, name=exact.name)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from divlearn.basics.typing import Floats
-from divlearn.problems.families.base import MAX_SIZE
+from divlearn.problems.built_in.base import MAX_SIZE
 from divlearn.problems.files.distances import (
     DEFINITIONS,
     MATRIX_FORMATS,

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from divlearn.basics.typing import Floats
-from divlearn.problems.families.base import MAX_SIZE
+from divlearn.problems.built_in.base import MAX_SIZE
 from divlearn.problems.files.document import Document
 from divlearn.problems.files.sections import read_nodes
 from divlearn.problems.files.text import Row

@@ -9,7 +9,7 @@ from numpy.testing import assert_array_equal
 import divlearn as dl
 from divlearn import InputError
 from divlearn.problems import CVRP, TSP, Knapsack, get, read, write
-from divlearn.problems.catalogue import FAMILIES
+from divlearn.problems.built_in import FAMILIES
 
 
 def random_problem(kind, seed):

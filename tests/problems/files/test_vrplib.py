@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from divlearn import InputError
 from divlearn.problems import CVRP, read
-from divlearn.problems.cvrp import DECODERS
+from divlearn.problems.built_in.cvrp import DECODERS
 from tests.problems.files.samples import LISTED_ROUTES, ROUTES
 
 

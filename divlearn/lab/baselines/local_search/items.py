@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from divlearn.basics.typing import Codes, Floats, Integers
-from divlearn.kernels.objectives.knapsack import choice_fits, knapsack_values
 from divlearn.lab.kernels.local_search.front import Front, Scan
 from divlearn.lab.kernels.local_search.items import measure_room, scan_items
-from divlearn.problems.knapsack import Knapsack
+from divlearn.problems.built_in.knapsack import Knapsack, choice_fits, knapsack_values
 
 #: Share of the chosen items that a kick takes out, and by how much it errs, as a
 #: standard deviation of the logarithm of an item's worth.

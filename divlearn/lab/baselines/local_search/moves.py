@@ -8,9 +8,9 @@ import numpy as np
 
 from divlearn.basics.typing import Codes, Floats
 from divlearn.errors import InputError
-from divlearn.problems.cvrp import CVRP
-from divlearn.problems.knapsack import Knapsack
-from divlearn.problems.tsp import TSP
+from divlearn.problems.built_in.cvrp import CVRP
+from divlearn.problems.built_in.knapsack import Knapsack
+from divlearn.problems.built_in.tsp import TSP
 
 if TYPE_CHECKING:
     from divlearn.lab.kernels.local_search.front import Front, Scan

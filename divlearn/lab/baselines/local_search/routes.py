@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from divlearn.basics.typing import Codes, Floats
-from divlearn.kernels.objectives.cvrp import measure_routes
 from divlearn.lab.baselines.route_codes import codes_of
 from divlearn.lab.kernels.local_search.front import Front, Scan
 from divlearn.lab.kernels.local_search.routes import (
@@ -13,7 +12,8 @@ from divlearn.lab.kernels.local_search.routes import (
     describe,
     scan_routes,
 )
-from divlearn.problems.cvrp import CVRP
+from divlearn.problems.built_in.cvrp import CVRP
+from divlearn.problems.built_in.cvrp_decoders import measure_routes
 
 #: Share of the customers that a kick takes out of their routes.
 MOVED = 0.15

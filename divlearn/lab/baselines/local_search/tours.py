@@ -9,10 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from divlearn.basics.typing import Codes, Floats
-from divlearn.kernels.objectives.tsp import tour_lengths
 from divlearn.lab.kernels.local_search.front import Front, Scan
 from divlearn.lab.kernels.local_search.tours import scan_tours, sum_turned
-from divlearn.problems.tsp import TSP
+from divlearn.problems.built_in.tsp import TSP, tour_lengths
 
 #: A double bridge exchanges two stretches among so many cities in a row.
 SPAN = 50

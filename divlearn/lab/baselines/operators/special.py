@@ -95,7 +95,7 @@ class KnapsackOperators(SpaceOperators):
 
     def repair(self, rows: Codes) -> Codes:
         """Drop, then fill, in place."""
-        from divlearn.kernels.objectives.knapsack import efficiency_drop
+        from divlearn.problems.built_in.knapsack import efficiency_drop
 
         for row in rows:
             efficiency_drop(row, self._table)

@@ -1,6 +1,6 @@
 """Neighbours of a choice: one more item, or one item for another.
 
-The table is that of :mod:`divlearn.kernels.objectives.knapsack`. Values are negative
+The table is that of :mod:`divlearn.problems.built_in.knapsack`. Values are negative
 here, to be minimised. An item is never only taken out, which is never better.
 """
 
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from divlearn.basics.typing import Codes, Floats
 from divlearn.kernels.jit import lean_kernel
-from divlearn.kernels.objectives.knapsack import choice_fits, knapsack_values
 from divlearn.lab.kernels.local_search.front import (
     LEAST_GAIN,
     Front,
@@ -19,6 +18,7 @@ from divlearn.lab.kernels.local_search.front import (
     is_covered,
     weighted_sum,
 )
+from divlearn.problems.built_in.knapsack import choice_fits, knapsack_values
 
 
 @lean_kernel

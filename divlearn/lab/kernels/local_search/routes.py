@@ -2,7 +2,7 @@
 
 Codes are an order of the n customers, then a mark where a route begins, n of each, as
 for the decoder ``"flags"``. The table is that of
-:mod:`divlearn.kernels.objectives.cvrp`.
+:mod:`divlearn.problems.built_in.cvrp_decoders`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from divlearn.basics.typing import Codes, Floats, Integers
 from divlearn.kernels.jit import lean_kernel
-from divlearn.kernels.objectives.cvrp import measure_routes
 from divlearn.lab.kernels.local_search.front import (
     LEAST_GAIN,
     Front,
@@ -23,6 +22,7 @@ from divlearn.lab.kernels.local_search.front import (
     weighted_sum,
 )
 from divlearn.lab.kernels.two_opt import turn
+from divlearn.problems.built_in.cvrp_decoders import measure_routes
 
 
 class Routes(NamedTuple):

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from divlearn.basics.typing import Codes, Floats, Integers
 from divlearn.kernels.jit import lean_kernel
-from divlearn.kernels.objectives.tsp import tour_lengths
 from divlearn.lab.kernels.local_search.front import (
     LEAST_GAIN,
     Front,
@@ -21,6 +20,7 @@ from divlearn.lab.kernels.local_search.front import (
     weighted_sum,
 )
 from divlearn.lab.kernels.two_opt import turn
+from divlearn.problems.built_in.tsp import tour_lengths
 
 
 @lean_kernel

@@ -12,7 +12,7 @@ from divlearn.basics.typing import Codes
 from divlearn.lab.baselines.pmoco.tasks.base import Instances, Task, Walk, unit_places
 from divlearn.lab.baselines.pmoco.tasks.symmetry import turn
 from divlearn.lab.baselines.route_codes import codes_of
-from divlearn.problems.families.routes import CVRP_CAPACITY
+from divlearn.problems.built_in.cvrp import CAPACITIES
 
 DEPOT = 0
 
@@ -91,7 +91,7 @@ class Routes(Task):
         places[:, DEPOT] = 0.5
         demands = rng.integers(1, 10, (count, size + 1)).astype(np.float64)
         demands[:, DEPOT] = 0.0
-        sizes, capacities = zip(*CVRP_CAPACITY, strict=True)
+        sizes, capacities = zip(*CAPACITIES, strict=True)
         capacity = float(round(float(np.interp(size, sizes, capacities))))
         return {
             "places": torch.from_numpy(places),

@@ -11,7 +11,7 @@ from torch import Tensor
 from divlearn.basics.typing import Codes
 from divlearn.lab.baselines.pmoco.tasks.base import Instances, Task, Walk, unit_places
 from divlearn.lab.baselines.pmoco.tasks.symmetry import turn
-from divlearn.problems.tsp import canonical_tour
+from divlearn.problems.built_in.tsp import canonical_tour
 
 
 class TourWalk(Walk):

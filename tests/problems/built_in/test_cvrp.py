@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from divlearn import InputError
 from divlearn.problems import CVRP
-from divlearn.problems.cvrp import DECODERS
+from divlearn.problems.built_in.cvrp import DECODERS
 from tests.reference import routes as reference
 
 checked = settings(deadline=None, derandomize=True, max_examples=60)

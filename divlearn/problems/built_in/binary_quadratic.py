@@ -1,4 +1,8 @@
-"""Yes/no decisions whose value depends on pairs of them."""
+"""Yes/no decisions whose value depends on pairs of them.
+
+The table has a row per pair of decisions, ``i * n + j`` with i <= j, and a column per
+objective: what is earned where both are yes. Rows with i > j are not read.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +11,17 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.basics.checks import require_number
+from divlearn.basics.typing import Codes, Floats
 from divlearn.errors import InputError
-from divlearn.problems.arrays import read_numbers
-from divlearn.problems.built_in import BuiltIn
+from divlearn.kernels.jit import kernel
+from divlearn.problems.built_in.arrays import read_numbers
+from divlearn.problems.built_in.base import BuiltIn, Family, Fields
+from divlearn.problems.built_in.drawing import (
+    correlated_uniform,
+    growing_reach,
+    set_points,
+)
 from divlearn.problems.compiled import Compiled
 from divlearn.spaces import Binary
 
@@ -41,6 +53,8 @@ class BinaryQuadratic(BuiltIn):
     (array([1., 3.]), array([ 8., -5.]))
     """
 
+    fields = Fields(("matrices",))
+
     def __init__(
         self,
         matrices: Any,
@@ -49,8 +63,6 @@ class BinaryQuadratic(BuiltIn):
         ideal: Sequence[float] | None = None,
         name: str | None = None,
     ) -> None:
-        from divlearn.kernels.objectives.binary_quadratic import quadratic_values
-
         text = "an array of shape (m, n, n): a square matrix per objective"
         self.matrices = read_numbers("matrices", matrices, (None, None, None), text)
         m, n, columns = self.matrices.shape
@@ -74,3 +86,44 @@ class BinaryQuadratic(BuiltIn):
     def arguments(self) -> dict[str, Any]:
         """Return the arguments that recreate this instance."""
         return {"matrices": self.matrices}
+
+
+@kernel
+def quadratic_values(x: Codes, table: Floats, y: Floats) -> None:
+    """Write the sum over all pairs of decisions that are both yes in ``x``."""
+    n = x.shape[0]
+    chosen = np.empty(n, np.int64)
+    count = 0
+    for i in range(n):
+        if x[i] == 1:
+            chosen[count] = i
+            count += 1
+    for k in range(y.shape[0]):
+        total = 0.0
+        for a in range(count):
+            row = chosen[a] * n
+            for b in range(a, count):
+                total += table[row + chosen[b], k]
+        y[k] = total
+
+
+#: Standard deviations, per root of N, from random bits to the ideal point.
+REACH = 1.2
+
+
+def _quadratic(
+    rng: np.random.Generator,
+    n: int,
+    name: str,
+    density: float = 0.8,
+    rho: float = 0.0,
+) -> BuiltIn:
+    """Make triangular matrices of whole numbers from -100 to 100, some of them 0."""
+    density = require_number("density", density, 0.0, 1.0)
+    used = np.triu(rng.random((n, n)) < density)
+    entries = np.floor(201.0 * correlated_uniform(rng, (n, n), rho)) - 100.0
+    problem = BinaryQuadratic(np.minimum(entries, 100.0) * used, name=name)
+    return set_points(problem, growing_reach(n, REACH))
+
+
+FAMILIES = {"ubqp": Family(_quadratic, most=2_000, options=("density", "rho"))}

@@ -8,7 +8,7 @@ import divlearn as dl
 from divlearn import InputError
 from divlearn.metrics import hypervolume
 from divlearn.problems import get
-from divlearn.problems.families.correlated import correlated_uniform
+from divlearn.problems.built_in.drawing import correlated_uniform
 from divlearn.testing import check_problem
 
 NEW = [

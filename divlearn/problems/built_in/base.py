@@ -1,16 +1,46 @@
-"""``Family``: problems of one name and any size; ``Single``: one without a size."""
+"""``BuiltIn``: a problem made from numbers; ``Family``: how random ones are drawn."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
 
-import numpy as np
-
-from divlearn.problems.built_in import BuiltIn
+from divlearn.problems.base import Problem
 
 #: Largest size of a named problem; larger tables of n * n numbers exceed memory.
 MAX_SIZE = 5_000
+
+
+class Fields(NamedTuple):
+    """The arguments of a problem that a file holds."""
+
+    #: Arrays of numbers.
+    arrays: tuple[str, ...] = ()
+    #: How to search the instance; a reader may change them.
+    options: tuple[str, ...] = ()
+    #: Anything else.
+    parts: tuple[str, ...] = ()
+
+
+class BuiltIn(Problem, ABC):
+    """What the problems of this library have in common.
+
+    Attributes
+    ----------
+    fields
+        What a file holds, if it is in ``PROBLEMS``.
+    instance
+        Number of the random instance, or None if it is not one.
+    """
+
+    fields: ClassVar[Fields] = Fields()
+    instance: int | None = None
+
+    @abstractmethod
+    def arguments(self) -> dict[str, Any]:
+        """Return the arguments that recreate this instance."""
 
 
 @dataclass(frozen=True)
@@ -19,8 +49,6 @@ class Family:
 
     Parameters
     ----------
-    description
-        What they are, for the list of problems.
     build
         ``build(rng, size, name, **options)`` draws one and gives it its points.
     least, most
@@ -29,7 +57,6 @@ class Family:
         Names of the options that ``build`` takes.
     """
 
-    description: str
     build: Callable[..., BuiltIn]
     least: int = 1
     most: int = MAX_SIZE
@@ -53,16 +80,3 @@ class Single:
     description: str
     build: Callable[..., BuiltIn]
     options: tuple[str, ...] = ()
-
-
-def interpolate(n: int, points: tuple[tuple[int, float], ...]) -> float:
-    """Straight lines between ``points``; proportional to n outside them.
-
-    Examples
-    --------
-    >>> interpolate(35, ((20, 20.0), (50, 35.0))), interpolate(10, ((20, 20.0),))
-    (27.5, 10.0)
-    """
-    sizes, numbers = zip(*points, strict=True)
-    inside = min(max(n, sizes[0]), sizes[-1])
-    return float(np.interp(inside, sizes, numbers) * n / inside)

@@ -1,4 +1,8 @@
-"""Facilities at locations, with several flows between them to keep cheap."""
+"""Facilities at locations, with several flows between them to keep cheap.
+
+The table has a row per ordered pair, ``i * n + j``. Column 0 holds the distance from
+location i to location j, column k the k-th flow from facility i to facility j.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.basics.typing import Codes, Floats
 from divlearn.errors import InputError
-from divlearn.problems.arrays import read_numbers
-from divlearn.problems.built_in import BuiltIn
+from divlearn.kernels.jit import kernel
+from divlearn.problems.built_in.arrays import read_numbers
+from divlearn.problems.built_in.base import BuiltIn, Family, Fields
+from divlearn.problems.built_in.drawing import growing_reach, set_points
 from divlearn.problems.compiled import Compiled
 from divlearn.spaces import Permutation
 
@@ -46,6 +53,8 @@ class QuadraticAssignment(BuiltIn):
     (array([6.]), array([11.]))
     """
 
+    fields = Fields(("distances", "flows"))
+
     def __init__(
         self,
         distances: Any,
@@ -55,8 +64,6 @@ class QuadraticAssignment(BuiltIn):
         ideal: Sequence[float] | None = None,
         name: str | None = None,
     ) -> None:
-        from divlearn.kernels.objectives.assignment import assignment_costs
-
         text = "a square matrix, shape (n, n): from location to location"
         self.distances = read_numbers("distances", distances, (None, None), text)
         n = len(self.distances)
@@ -84,3 +91,36 @@ class QuadraticAssignment(BuiltIn):
     def arguments(self) -> dict[str, Any]:
         """Return the arguments that recreate this instance."""
         return {"distances": self.distances, "flows": self.flows}
+
+
+@kernel
+def assignment_costs(x: Codes, table: Floats, y: Floats) -> None:
+    """Write the sum of flow times distance, where facility i is at ``x[i]``."""
+    n = x.shape[0]
+    for k in range(y.shape[0]):
+        total = 0.0
+        for i in range(n):
+            start, place = i * n, x[i] * n
+            for j in range(n):
+                total += table[start + j, k + 1] * table[place + x[j], 0]
+        y[k] = total
+
+
+#: Standard deviations, per root of N, from random assignments to the ideal point.
+REACH = 2.0
+
+
+def _assignment(rng: np.random.Generator, n: int, name: str) -> BuiltIn:
+    """Make symmetric distances and two symmetric flows of whole numbers."""
+    distances, first, second = _mirrored(rng.integers(1, 100, (3, n, n)))
+    problem = QuadraticAssignment(distances, [first, second], name=name)
+    return set_points(problem, growing_reach(n, REACH))
+
+
+def _mirrored(matrices: np.ndarray[tuple[int, ...], np.dtype[np.int64]]) -> Floats:
+    """Mirror the upper triangles onto the lower ones."""
+    upper = np.triu(matrices, 1)
+    return (upper + upper.transpose(0, 2, 1)).astype(np.float64)
+
+
+FAMILIES = {"qap": Family(_assignment, 2, 1_000)}

@@ -1,4 +1,11 @@
-"""NK landscapes: bits whose contributions depend on each other."""
+"""NK landscapes: bits whose contributions depend on each other.
+
+With n bits and P = 2^(K+1) patterns, the table has n + n * P rows:
+
+- i, for each bit: the numbers of the K bits that it depends on;
+- n + i * P + pattern: the contributions of bit i to the objectives. Bit i is the
+  lowest binary digit of the pattern, the bits it depends on follow in order.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +14,17 @@ from typing import Any
 
 import numpy as np
 
-from divlearn.basics.typing import Floats
+from divlearn.basics.checks import require_whole
+from divlearn.basics.typing import Codes, Floats
 from divlearn.errors import InputError
-from divlearn.problems.arrays import read_numbers
-from divlearn.problems.built_in import BuiltIn
+from divlearn.kernels.jit import kernel
+from divlearn.problems.built_in.arrays import read_numbers
+from divlearn.problems.built_in.base import BuiltIn, Family, Fields
+from divlearn.problems.built_in.drawing import (
+    correlated_uniform,
+    growing_reach,
+    set_points,
+)
 from divlearn.problems.compiled import Compiled
 from divlearn.spaces import Binary
 
@@ -50,6 +64,8 @@ class NKLandscape(BuiltIn):
     (array([0.5]), array([5.]))
     """
 
+    fields = Fields(("links", "contributions"))
+
     def __init__(
         self,
         links: Any,
@@ -59,8 +75,6 @@ class NKLandscape(BuiltIn):
         ideal: Sequence[float] | None = None,
         name: str | None = None,
     ) -> None:
-        from divlearn.kernels.objectives.landscape import mean_contributions
-
         self.links = _read_links(links)
         n, others = self.links.shape
         text = (
@@ -81,7 +95,7 @@ class NKLandscape(BuiltIn):
         )
 
     def _table(self) -> Floats:
-        """Lay out the table for :mod:`divlearn.kernels.objectives.landscape`."""
+        """Lay out the instance as the objective reads it."""
         n, others = self.links.shape
         m, _, patterns = self.contributions.shape
         table = np.zeros((n + n * patterns, max(m, others)))
@@ -113,3 +127,46 @@ def _read_links(links: Any) -> Floats:
                 f"got links[{i}] = {row.astype(int).tolist()}."
             )
     return read
+
+
+@kernel
+def mean_contributions(x: Codes, table: Floats, y: Floats) -> None:
+    """Write the mean over all bits of what each contributes to the objectives."""
+    n = x.shape[0]
+    patterns = table.shape[0] // n - 1
+    for k in range(y.shape[0]):
+        y[k] = 0.0
+    for i in range(n):
+        pattern, digit, link = x[i], 2, 0
+        while digit < patterns:
+            pattern += digit * x[int(table[i, link])]
+            digit *= 2
+            link += 1
+        row = n + i * patterns + pattern
+        for k in range(y.shape[0]):
+            y[k] += table[row, k]
+    for k in range(y.shape[0]):
+        y[k] /= n
+
+
+#: Standard deviations, per root of N, from random bits to the ideal point.
+REACH = 1.2
+
+
+def _landscape(
+    rng: np.random.Generator, n: int, name: str, k: int = 2, rho: float = 0.0
+) -> BuiltIn:
+    """Make bits that depend on k others, the same for both objectives."""
+    k = require_whole("k", k, 1, 10)
+    if k >= n:
+        raise InputError(f"k must be below the number of bits, {n}, got {k}.")
+    links = [
+        np.sort(rng.choice(np.delete(np.arange(n), i), k, replace=False))
+        for i in range(n)
+    ]
+    contributions = correlated_uniform(rng, (n, 2 ** (k + 1)), rho)
+    problem = NKLandscape(np.array(links), contributions, name=name)
+    return set_points(problem, growing_reach(n, REACH))
+
+
+FAMILIES = {"mnk": Family(_landscape, least=3, options=("k", "rho"))}

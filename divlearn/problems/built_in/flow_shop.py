@@ -1,4 +1,7 @@
-"""The order of jobs on a line of machines, for an early end and few delays."""
+"""The order of jobs on a line of machines, for an early end and few delays.
+
+The table has a row per job: its time on each of the machines, then its due date.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from divlearn.problems.arrays import read_numbers
-from divlearn.problems.built_in import BuiltIn
+from divlearn.basics.checks import require_whole
+from divlearn.basics.typing import Codes, Floats
+from divlearn.kernels.jit import kernel
+from divlearn.problems.built_in.arrays import read_numbers
+from divlearn.problems.built_in.base import BuiltIn, Family, Fields
+from divlearn.problems.built_in.drawing import growing_reach, set_points
 from divlearn.problems.compiled import Compiled
 from divlearn.spaces import Permutation
 
@@ -45,6 +52,8 @@ class FlowShop(BuiltIn):
     array([9., 4.])
     """
 
+    fields = Fields(("times", "due"))
+
     def __init__(
         self,
         times: Any,
@@ -54,8 +63,6 @@ class FlowShop(BuiltIn):
         ideal: Sequence[float] | None = None,
         name: str | None = None,
     ) -> None:
-        from divlearn.kernels.objectives.flow_shop import makespan_and_tardiness
-
         text = "an array of shape (n, machines): a row of times per job"
         self.times = read_numbers("times", times, (None, None), text, least=0.0)
         n = len(self.times)
@@ -76,3 +83,37 @@ class FlowShop(BuiltIn):
     def arguments(self) -> dict[str, Any]:
         """Return the arguments that recreate this instance."""
         return {"times": self.times, "due": self.due}
+
+
+@kernel
+def makespan_and_tardiness(x: Codes, table: Floats, y: Floats) -> None:
+    """Write when order ``x`` is finished, and the sum of all delays, into ``y``."""
+    machines = table.shape[1] - 1
+    free = np.zeros(machines)  # when each machine is done with the jobs so far
+    late = 0.0
+    for i in range(x.shape[0]):
+        job = x[i]
+        ready = 0.0
+        for k in range(machines):
+            ready = max(ready, free[k]) + table[job, k]
+            free[k] = ready
+        late += max(0.0, ready - table[job, machines])
+    y[0] = free[machines - 1]
+    y[1] = late
+
+
+#: Standard deviations, per root of N, from random orders to the ideal point.
+REACH = 1.5
+
+
+def _flow_shop(
+    rng: np.random.Generator, n: int, name: str, machines: int = 10
+) -> BuiltIn:
+    """Make jobs with random times, due after one to four times their length."""
+    machines = require_whole("machines", machines, 1, 1_000)
+    times = rng.integers(1, 100, (n, machines))
+    due = times.sum(axis=1) * (1.0 + 3.0 * rng.random(n))
+    return set_points(FlowShop(times, due, name=name), growing_reach(n, REACH))
+
+
+FAMILIES = {"bifsp": Family(_flow_shop, least=2, options=("machines",))}

@@ -1,4 +1,11 @@
-"""A knapsack in which some pairs of items are worth more together."""
+"""A knapsack in which some pairs of items are worth more together.
+
+With n items, m values each and p pairs, the table has m + 2 columns:
+
+- 0 .. n - 1: an item's values, then its weight;
+- n: the capacity in column 0;
+- n + 1 .. n + p: the bonuses of a pair, then its two items.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from divlearn.basics.typing import Floats
+from divlearn.basics.checks import require_whole
+from divlearn.basics.typing import Codes, Floats
 from divlearn.errors import InputError
-from divlearn.problems.arrays import read_numbers
-from divlearn.problems.built_in import BuiltIn
+from divlearn.kernels.jit import kernel
+from divlearn.problems.built_in.arrays import read_numbers
+from divlearn.problems.built_in.base import BuiltIn, Family, Fields
+from divlearn.problems.built_in.drawing import growing_reach, set_points
 from divlearn.problems.compiled import Compiled
 from divlearn.spaces import Binary
 
@@ -52,6 +62,8 @@ class SynergyKnapsack(BuiltIn):
     array([4., 1.])
     """
 
+    fields = Fields(("weights", "values", "capacity", "pairs", "bonuses"))
+
     def __init__(
         self,
         weights: Any,
@@ -64,8 +76,6 @@ class SynergyKnapsack(BuiltIn):
         ideal: Sequence[float] | None = None,
         name: str | None = None,
     ) -> None:
-        from divlearn.kernels.objectives.synergy import values_and_load
-
         text = "an array of shape (n, m): a row of values per item"
         self.values = read_numbers("values", values, (None, None), text)
         n, m = self.values.shape
@@ -103,7 +113,7 @@ class SynergyKnapsack(BuiltIn):
         self.bonuses = read_numbers("bonuses", bonuses, (len(self.pairs), m), text)
 
     def _table(self) -> Floats:
-        """Lay out the table for :mod:`divlearn.kernels.objectives.synergy`."""
+        """Lay out the instance as the objective reads it."""
         (n, m), p = self.values.shape, len(self.pairs)
         table = np.zeros((n + 1 + p, m + 2))
         table[:n, :m] = self.values
@@ -122,3 +132,46 @@ class SynergyKnapsack(BuiltIn):
             "pairs": self.pairs,
             "bonuses": self.bonuses,
         }
+
+
+@kernel
+def values_and_load(x: Codes, table: Floats, y: Floats) -> None:
+    """Write the m values of choice ``x`` with its bonuses, then load - capacity."""
+    n = x.shape[0]
+    m = y.shape[0] - 1
+    for k in range(m + 1):
+        y[k] = 0.0
+        for j in range(n):
+            y[k] += x[j] * table[j, k]
+    y[m] -= table[n, 0]
+    for row in range(n + 1, table.shape[0]):
+        if x[int(table[row, m])] == 1 and x[int(table[row, m + 1])] == 1:
+            for k in range(m):
+                y[k] += table[row, k]
+
+
+#: Standard deviations, per root of N, from random choices to the ideal point.
+REACH = 0.8
+
+
+def _with_synergies(
+    rng: np.random.Generator, n: int, name: str, pairs: int | None = None
+) -> BuiltIn:
+    """Make a knapsack whose bonuses are as large as its values."""
+    most = n * (n - 1) // 2
+    count = n if pairs is None else require_whole("pairs", pairs, 1, most)
+    weights, values = rng.random(n), rng.random((n, 2))
+    first, second = np.triu_indices(n, 1)
+    drawn = np.sort(rng.choice(most, min(count, most), replace=False))
+    problem = SynergyKnapsack(
+        weights,
+        values,
+        n / 4.0,
+        np.column_stack([first[drawn], second[drawn]]),
+        rng.random((len(drawn), 2)),
+        name=name,
+    )
+    return set_points(problem, growing_reach(n, REACH))
+
+
+FAMILIES = {"synkp": Family(_with_synergies, 2, 2_000, options=("pairs",))}

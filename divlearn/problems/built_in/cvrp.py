@@ -10,12 +10,14 @@ import numpy as np
 from divlearn.basics.checks import require_one_of, require_whole
 from divlearn.basics.typing import Codes, Floats, Value
 from divlearn.errors import InputError
-from divlearn.problems.arrays import (
+from divlearn.problems.built_in import cvrp_decoders as decoders
+from divlearn.problems.built_in.arrays import (
     MAX_DISTANCE_SIZE,
     between_points,
     read_numbers,
 )
-from divlearn.problems.built_in import BuiltIn
+from divlearn.problems.built_in.base import BuiltIn, Family, Fields
+from divlearn.problems.built_in.drawing import interpolate
 from divlearn.problems.compiled import Compiled
 from divlearn.spaces import Binary, Composite, Integer, Permutation, Space
 
@@ -84,6 +86,11 @@ class CVRP(BuiltIn):
     array([6., 4.])
     """
 
+    fields = Fields(
+        ("depot", "customers", "demands", "capacity", "distances"),
+        ("decoder", "levels"),
+    )
+
     def __init__(
         self,
         depot: Any,
@@ -98,8 +105,6 @@ class CVRP(BuiltIn):
         ideal: Sequence[float] | None = None,
         name: str | None = None,
     ) -> None:
-        from divlearn.kernels.objectives import cvrp as kernels
-
         self.decoder = require_one_of("decoder", decoder, DECODERS)
         levels = require_whole("levels", levels, least=2, most=10_000)
         self.depot: Floats | None = None
@@ -113,9 +118,9 @@ class CVRP(BuiltIn):
         n = len(self.demands)
         self.limits = self._choose_limits(levels)
         objective, self._mark_starts = {
-            "cap-split": (kernels.split_routes, kernels.split_starts),
-            "greedy": (kernels.greedy_routes, kernels.greedy_starts),
-            "flags": (kernels.flagged_routes, kernels.flagged_starts),
+            "cap-split": (decoders.split_routes, decoders.split_starts),
+            "greedy": (decoders.greedy_routes, decoders.greedy_starts),
+            "flags": (decoders.flagged_routes, decoders.flagged_starts),
         }[self.decoder]
         super().__init__(
             self._space(levels),
@@ -178,7 +183,7 @@ class CVRP(BuiltIn):
         return np.append(steps * (1.0 + ROUNDING), np.inf)
 
     def _table(self) -> Floats:
-        """Lay out the instance as :mod:`divlearn.kernels.objectives.cvrp` reads it."""
+        """Lay out the instance as the decoders read it."""
         n = len(self.demands)
         rows = -(-len(self.limits) // (n + 2))
         table = np.zeros((n + 2 + rows, n + 2))
@@ -252,3 +257,28 @@ def _longest_nearby_route(ways: Floats, demands: Floats, capacity: float) -> flo
         open_ways[:, customer] = np.inf
         place = customer
     return float(max(longest, length + ways[place, n]))
+
+
+#: Size and number at the paper's sizes.
+REFERENCE = ((20, 30.0), (50, 45.0), (100, 80.0))
+CAPACITIES = ((20, 30.0), (50, 40.0), (100, 50.0))
+LONGEST = 4.0
+
+
+def _routes(rng: np.random.Generator, n: int, name: str, **options: Any) -> BuiltIn:
+    """Make a vehicle routing problem with the depot in the middle."""
+    sizes, capacities = zip(*CAPACITIES, strict=True)
+    customers, demands = rng.random((n, 2)), rng.integers(1, 10, n)
+    return CVRP(
+        (0.5, 0.5),
+        customers,
+        demands,
+        round(float(np.interp(n, sizes, capacities))),
+        reference=[interpolate(n, REFERENCE), LONGEST],
+        ideal=[0.0, 0.0],
+        name=name,
+        **options,
+    )
+
+
+FAMILIES = {"bicvrp": Family(_routes, options=("decoder", "levels"))}

@@ -1,15 +1,21 @@
-"""The exact front of a bi-objective knapsack, to measure others against."""
+"""The exact front of a bi-objective knapsack, to measure others against.
+
+A label is a choice among the items decided so far, with its weight and its two
+values. It is kept if no lighter label is as good in both values and if the items still
+open may lift it beyond the best choices known.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from divlearn.basics.typing import Floats, Integers
+from divlearn.basics.typing import Floats, Integers, Words
 from divlearn.errors import InputError
-from divlearn.problems.knapsack import Knapsack
+from divlearn.kernels.jit import kernel
+from divlearn.problems.built_in.knapsack import Knapsack
 
 Choices = NDArray[np.bool_]
 
@@ -21,6 +27,25 @@ NUM_GREEDY = 33
 #: At first far, which finds a good front quickly; then not at all, apart from rounding,
 #: which is exact and, thanks to that front, quick.
 SLACKS = (0.4, -1e-9)
+
+
+class Labels(NamedTuple):
+    """Choices among the items decided so far, by increasing weight."""
+
+    weight: Floats  # (k,)
+    first: Floats  # (k,) first value
+    second: Floats  # (k,) second value
+    chosen: Words  # (k, words) a bit per item
+
+
+class Bounds(NamedTuple):
+    """What the open items can add at most, and what has to be surpassed."""
+
+    directions: Floats  # (d, 2) weights of the two values; (1, 0) and (0, 1) first
+    weight: Floats  # (d, open + 1) weight of the best open items in each direction
+    value: Floats  # (d, open + 1) and their weighted value
+    corners: Floats  # (2, c) between known points: first value rises, second falls
+    slack: float  # how far a corner has to be surpassed
 
 
 def exact_front(
@@ -56,7 +81,7 @@ def exact_front(
 
     Examples
     --------
-    >>> from divlearn.problems.knapsack_exact import exact_front
+    >>> from divlearn.problems import exact_front
     >>> choices, front = exact_front([2, 3, 4], [[5, 1], [1, 5], [3, 3]], 6)
     >>> front
     array([[6., 6.],
@@ -125,8 +150,6 @@ def _non_dominated(raw: Knapsack, choices: Choices) -> tuple[Choices, Floats]:
 
 def _run_labels(raw: Knapsack, items: Integers, front: Floats, slack: float) -> Choices:
     """Find choices that go beyond ``front`` by more than ``slack``, shape (k, n)."""
-    from divlearn.kernels.objectives.knapsack_exact import decide_item
-
     weights, capacity = raw.weights[items, 0], float(raw.capacity[0])
     values, corners = _scaled(raw, items, front)
     labels = _new_labels(1, len(items))
@@ -134,7 +157,7 @@ def _run_labels(raw: Knapsack, items: Integers, front: Floats, slack: float) -> 
         found = _new_labels(2 * len(labels.weight), len(items))
         bounds = _bounds(weights[k + 1 :], values[k + 1 :], corners, slack)
         count = decide_item(labels, k, weight, first, second, capacity, bounds, found)
-        labels = type(found)(*(array[:count].copy() for array in found))
+        labels = Labels._make(array[:count].copy() for array in found)
     choices = np.tile(raw.weights[:, 0] == 0.0, (len(labels.weight), 1))
     for k, item in enumerate(items):
         bit = labels.chosen[:, k // 64] >> np.uint64(k % 64)
@@ -142,10 +165,8 @@ def _run_labels(raw: Knapsack, items: Integers, front: Floats, slack: float) -> 
     return choices
 
 
-def _new_labels(count: int, num_items: int) -> Any:
+def _new_labels(count: int, num_items: int) -> Labels:
     """Make room for labels; the first of them is the empty choice."""
-    from divlearn.kernels.objectives.knapsack_exact import Labels
-
     weight, first, second = np.zeros((3, count))
     return Labels(
         weight, first, second, np.zeros((count, -(-num_items // 64)), np.uint64)
@@ -164,10 +185,8 @@ def _scaled(raw: Knapsack, items: Integers, front: Floats) -> tuple[Floats, Floa
     return np.ascontiguousarray(raw.values[items] / unit), corners
 
 
-def _bounds(weights: Floats, values: Floats, corners: Floats, slack: float) -> Any:
+def _bounds(weights: Floats, values: Floats, corners: Floats, slack: float) -> Bounds:
     """Cumulate the open items by decreasing worth in each direction."""
-    from divlearn.kernels.objectives.knapsack_exact import Bounds
-
     worth = DIRECTIONS @ values.T
     order = np.argsort(-worth / weights, axis=1)
     zero = np.zeros((len(DIRECTIONS), 1))
@@ -180,3 +199,143 @@ def _bounds(weights: Floats, values: Floats, corners: Floats, slack: float) -> A
         corners,
         slack,
     )
+
+
+@kernel
+def decide_item(
+    labels: Labels,
+    item: int,
+    weight: float,
+    first: float,
+    second: float,
+    capacity: float,
+    bounds: Bounds,
+    found: Labels,
+) -> int:
+    """Write the labels without and with ``item`` into ``found``; return their number.
+
+    Both kinds come in order of weight and are merged. A staircase holds the values of
+    the labels so far: whatever comes later is heavier and has to rise above it.
+    """
+    size = labels.weight.shape[0]
+    stairs = np.empty((2, 2 * size + 1))
+    most = np.empty(bounds.directions.shape[0])
+    steps, count, without, taken = 0, 0, 0, 0
+    word, bit = item // 64, np.uint64(1) << np.uint64(item % 64)
+    while without < size or taken < size:
+        takes = without == size or (
+            taken < size and labels.weight[taken] + weight < labels.weight[without]
+        )
+        source = taken if takes else without
+        w, a, b = labels.weight[source], labels.first[source], labels.second[source]
+        if takes:
+            taken += 1
+            w, a, b = w + weight, a + first, b + second
+        else:
+            without += 1
+        if w > capacity:
+            continue
+        place = _find_step(stairs[0], steps, a)
+        if place < steps and stairs[1, place] >= b:
+            continue
+        if not _is_promising(a, b, capacity - w, bounds, most):
+            continue
+        steps = _add_step(stairs, steps, place, a, b)
+        found.weight[count] = w
+        found.first[count] = a
+        found.second[count] = b
+        for i in range(found.chosen.shape[1]):
+            found.chosen[count, i] = labels.chosen[source, i]
+        if takes:
+            found.chosen[count, word] |= bit
+        count += 1
+    return count
+
+
+@kernel
+def _find_step(first: Floats, steps: int, a: float) -> int:
+    """First of the rising ``first[:steps]`` that is at least ``a``."""
+    low, high = 0, steps
+    while low < high:
+        middle = (low + high) // 2
+        if first[middle] >= a:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+@kernel
+def _add_step(stairs: Floats, steps: int, place: int, a: float, b: float) -> int:
+    """Insert a point that no step covers, remove those it covers; return the number."""
+    start = place
+    while start > 0 and stairs[1, start - 1] <= b:
+        start -= 1
+    covered = place - start
+    if covered == 0:
+        for i in range(steps, start, -1):
+            stairs[0, i] = stairs[0, i - 1]
+            stairs[1, i] = stairs[1, i - 1]
+    elif covered > 1:
+        for i in range(place, steps):
+            stairs[0, i - covered + 1] = stairs[0, i]
+            stairs[1, i - covered + 1] = stairs[1, i]
+    stairs[0, start] = a
+    stairs[1, start] = b
+    return steps + 1 - covered
+
+
+@kernel
+def _is_promising(
+    a: float, b: float, room: float, bounds: Bounds, most: Floats
+) -> bool:
+    """Whether some completion may lie beyond a corner of the known front.
+
+    ``most`` is room for the greatest value in each direction.
+    """
+    directions, corners, slack = bounds.directions, bounds.corners, bounds.slack
+    num_directions = directions.shape[0]
+    for d in range(num_directions):
+        most[d] = directions[d, 0] * a + directions[d, 1] * b
+        most[d] += _fill_fractionally(bounds.weight[d], bounds.value[d], room)
+    for c in range(_first_below(corners[1], most[1] - slack), corners.shape[1]):
+        if corners[0, c] + slack >= most[0]:
+            return False
+        d = 2
+        while d < num_directions and slack < most[d] - (
+            directions[d, 0] * corners[0, c] + directions[d, 1] * corners[1, c]
+        ):
+            d += 1
+        if d == num_directions:
+            return True
+    return False
+
+
+@kernel
+def _first_below(second: Floats, limit: float) -> int:
+    """First of the falling ``second`` that is below ``limit``."""
+    low, high = 0, second.shape[0]
+    while low < high:
+        middle = (low + high) // 2
+        if second[middle] < limit:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+@kernel
+def _fill_fractionally(weight: Floats, value: Floats, room: float) -> float:
+    """Greatest value in ``room`` if the last item may be cut."""
+    low, high = 0, weight.shape[0] - 1
+    while low < high:
+        middle = (low + high + 1) // 2
+        if weight[middle] <= room:
+            low = middle
+        else:
+            high = middle - 1
+    total = float(value[low])
+    if low + 1 < weight.shape[0]:
+        share = (room - weight[low]) / (weight[low + 1] - weight[low])
+        total += (value[low + 1] - value[low]) * share
+    return total

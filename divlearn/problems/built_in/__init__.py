@@ -1,0 +1,130 @@
+"""Built-in problems, a file each, and the table of them all.
+
+A file holds a class, its objective and how its random instances are drawn. It is loaded
+when its class or one of its instances is asked for, because its objective needs the
+compiler.
+
+An objective is ``objective(x, table, y)``: it reads the codes ``x`` and the instance
+``table`` and writes objective values in the user's senses, then constraint values,
+into ``y``. A repair is ``repair(x, table)`` and changes ``x`` in place; it depends on
+nothing else, so that the same solution is always repaired in the same way.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from divlearn.problems.built_in.assignment import (
+        QuadraticAssignment as QuadraticAssignment,
+    )
+    from divlearn.problems.built_in.base import Family
+    from divlearn.problems.built_in.binary_quadratic import (
+        BinaryQuadratic as BinaryQuadratic,
+    )
+    from divlearn.problems.built_in.cvrp import CVRP as CVRP
+    from divlearn.problems.built_in.flow_shop import FlowShop as FlowShop
+    from divlearn.problems.built_in.knapsack import Knapsack as Knapsack
+    from divlearn.problems.built_in.knapsack_exact import exact_front as exact_front
+    from divlearn.problems.built_in.landscape import NKLandscape as NKLandscape
+    from divlearn.problems.built_in.mixed_design import MixedDesign as MixedDesign
+    from divlearn.problems.built_in.synergy import SynergyKnapsack as SynergyKnapsack
+    from divlearn.problems.built_in.tsp import TSP as TSP
+    from divlearn.problems.built_in.tsp import MaxTSP as MaxTSP
+
+
+class Drawn(NamedTuple):
+    """A family of random instances: the file and the class, and what they are."""
+
+    home: str
+    kind: str
+    description: str
+
+
+#: All families by name, the paper's first.
+FAMILIES = {
+    "bitsp": Drawn(
+        "tsp",
+        "TSP",
+        "tour of N cities with 2 lengths; the paper's N: 20, 50, 100",
+    ),
+    "tritsp": Drawn(
+        "tsp",
+        "TSP",
+        "tour of N cities with 3 lengths; the paper's N: 20, 50, 100",
+    ),
+    "bikp": Drawn(
+        "knapsack",
+        "Knapsack",
+        "knapsack of N items with 2 values; the paper's N: 50, 100, 200; "
+        "options repair, fill",
+    ),
+    "bicvrp": Drawn(
+        "cvrp",
+        "CVRP",
+        "routes to N customers, in total and the longest; the paper's N: 20, 50, 100; "
+        "options decoder, levels",
+    ),
+    "biatsp": Drawn(
+        "tsp",
+        "TSP",
+        "tour of N cities with 2 costs, random and different there and back",
+    ),
+    "maxtsp": Drawn(
+        "tsp",
+        "MaxTSP",
+        "tour of N cities: the longer of 2 lengths, and a third length",
+    ),
+    "noisytsp": Drawn(
+        "tsp",
+        "TSP",
+        "bitsp-N measured with 5 % noise; option noise",
+    ),
+    "qap": Drawn(
+        "assignment",
+        "QuadraticAssignment",
+        "N facilities at N locations with 2 flows between them",
+    ),
+    "bifsp": Drawn(
+        "flow_shop",
+        "FlowShop",
+        "order of N jobs on 10 machines: makespan and total tardiness; option machines",
+    ),
+    "synkp": Drawn(
+        "synergy",
+        "SynergyKnapsack",
+        "knapsack of N items with 2 values and bonuses for hidden pairs; option pairs",
+    ),
+    "ubqp": Drawn(
+        "binary_quadratic",
+        "BinaryQuadratic",
+        "N bits with 2 quadratic values; options density, rho",
+    ),
+    "mnk": Drawn(
+        "landscape",
+        "NKLandscape",
+        "N bits, each contributing with k others to 2 values; options k, rho",
+    ),
+    "mixed": Drawn(
+        "mixed_design",
+        "MixedDesign",
+        "design of N categories, levels and switches, 4 objectives, 5 % noise; "
+        "option noise",
+    ),
+}
+#: Classes by name, and their files; instance files hold problems of these classes.
+CLASSES = {row.kind: row.home for row in FAMILIES.values()}
+#: All public names, and their files.
+HOMES = CLASSES | {"exact_front": "knapsack_exact"}
+
+
+def load(name: str) -> Any:
+    """Load a public name from its file."""
+    return getattr(import_module(f"{__name__}.{HOMES[name]}"), name)
+
+
+def load_family(name: str) -> Family:
+    """Load a family from its file."""
+    found: Family = import_module(f"{__name__}.{FAMILIES[name].home}").FAMILIES[name]
+    return found

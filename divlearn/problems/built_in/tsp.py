@@ -1,0 +1,377 @@
+"""Tours with several lengths to minimise, or with the longer of two of them.
+
+The table has a row per ordered pair of cities, ``i * n + j``, and a column per
+length: the lengths of one edge lie side by side in memory, and an unsigned index
+needs no check for negative numbers.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from divlearn.basics.checks import require_number
+from divlearn.basics.typing import Codes, Floats, Value
+from divlearn.errors import InputError
+from divlearn.kernels.jit import kernel
+from divlearn.problems.built_in.arrays import (
+    MAX_DISTANCE_SIZE,
+    between_points,
+    read_numbers,
+)
+from divlearn.problems.built_in.base import BuiltIn, Family, Fields
+from divlearn.problems.built_in.drawing import interpolate, set_points
+from divlearn.problems.compiled import Compiled
+from divlearn.problems.noisy import Noisy
+from divlearn.spaces import Permutation
+
+
+class Tour(BuiltIn):
+    """A closed tour of n cities with m lengths; subclasses say what these count.
+
+    Attributes
+    ----------
+    label
+        What the problem is called, before its size.
+    """
+
+    tours = True
+    fields = Fields(("coordinates", "distances"))
+    label: str
+
+    def __init__(
+        self,
+        coordinates: Any = None,
+        *,
+        distances: Any = None,
+        reference: Sequence[float] | None = None,
+        ideal: Sequence[float] | None = None,
+        name: str | None = None,
+    ) -> None:
+        self.coordinates, self.distances = _read_ways(coordinates, distances)
+        self.symmetric = np.array_equal(
+            self.distances, self.distances.transpose(0, 2, 1)
+        )
+        m, n, _ = self.distances.shape
+        objective, names = self._count(m)
+        super().__init__(
+            Permutation(n),
+            None,
+            names,
+            reference=reference,
+            ideal=ideal,
+            name=name or f"{self.label}-{n}",
+            compiled=Compiled(
+                objective, self.distances.transpose(1, 2, 0).reshape(n * n, m)
+            ),
+            distance=_mean_distance(self.distances),
+        )
+
+    @abstractmethod
+    def _count(self, m: int) -> tuple[Callable[..., None], list[str]]:
+        """Return the objective for m lengths, and the names of what it writes."""
+
+    def arguments(self) -> dict[str, Any]:
+        """Return the arguments that recreate this instance."""
+        if self.coordinates is None:
+            return {"distances": self.distances}
+        return {"coordinates": self.coordinates}
+
+    def canonical(self, x: Value) -> Value:
+        """Return the same tour from city 0, in a fixed direction.
+
+        If every distance matrix is symmetric, both directions are the same tour, and
+        the smaller neighbour of city 0 comes second.
+        """
+        return self.space.decode(canonical_tour(self.space.encode(x), self.symmetric))
+
+
+class TSP(Tour):
+    """Order cities so that the closed tour is short in several senses at once.
+
+    The same n cities have a place, or a distance to each other, for each of the m
+    objectives; objective k is the length of the tour under the k-th. All are
+    minimised and named ``length 1``, ``length 2`` and so on.
+
+    Parameters
+    ----------
+    coordinates
+        Array of shape (n, m, 2): the place of each city for each objective. Or a list
+        of m arrays of shape (n, 2), one set of places per objective.
+    distances
+        Instead of coordinates: array of shape (m, n, n), or a list of m matrices;
+        ``distances[k][i][j]`` is the way from i to j. They need not be symmetric.
+    reference, ideal, name
+        As for :class:`divlearn.Problem`.
+
+    Attributes
+    ----------
+    coordinates
+        Array of shape (n, m, 2), or None.
+    distances
+        Array of shape (m, n, n).
+    symmetric
+        Whether every way is as long as the way back.
+    tours
+        True: solutions are closed tours, which are compared by their edges.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from divlearn.problems import TSP
+    >>> corners = [[0, 0], [0, 1], [1, 1], [1, 0]]
+    >>> problem = TSP([corners, 2 * np.array(corners)])
+    >>> problem.evaluate([0, 1, 2, 3])
+    array([4., 8.])
+    >>> problem.canonical([2, 1, 0, 3])
+    array([0, 1, 2, 3])
+    """
+
+    label = "tsp"
+
+    def _count(self, m: int) -> tuple[Callable[..., None], list[str]]:
+        return tour_lengths, [f"length {k + 1}" for k in range(m)]
+
+
+class MaxTSP(Tour):
+    """Order cities so that the longer of two lengths of the tour is small.
+
+    The same n cities have m >= 3 lengths of a tour, as in :class:`TSP`. The first
+    objective, ``longer``, is the larger of the first two; ``length 3`` and so on are
+    the others. All are minimised. The first one is not a sum over the edges of the
+    tour: what an edge is worth depends on all the others.
+
+    Parameters
+    ----------
+    coordinates
+        Array of shape (n, m, 2), or a list of m arrays of shape (n, 2).
+    distances
+        Instead of coordinates: array of shape (m, n, n), or a list of m matrices.
+    reference, ideal, name
+        As for :class:`divlearn.Problem`.
+
+    Attributes
+    ----------
+    coordinates, distances, symmetric, tours
+        As for :class:`TSP`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from divlearn.problems import MaxTSP
+    >>> corners = np.array([[0, 0], [0, 1], [1, 1], [1, 0]])
+    >>> MaxTSP([corners, 2 * corners, 3 * corners]).evaluate([0, 1, 2, 3])
+    array([ 8., 12.])
+    """
+
+    label = "max-tsp"
+
+    def _count(self, m: int) -> tuple[Callable[..., None], list[str]]:
+        if m < 3:
+            raise InputError(
+                "MaxTSP needs at least 3 sets of coordinates or distances, two for "
+                f"the longer length and one beside it, got {m}."
+            )
+        return longer_and_others, ["longer", *(f"length {k + 1}" for k in range(2, m))]
+
+
+def canonical_tour(codes: Codes, symmetric: bool) -> Codes:
+    """Rotate a tour to start at city 0, and orient it if both directions are equal."""
+    codes = np.roll(codes, -int(np.argmin(codes)))
+    if symmetric and codes[1] > codes[-1]:
+        codes[1:] = codes[:0:-1].copy()
+    return codes
+
+
+def _read_ways(coordinates: Any, distances: Any) -> tuple[Floats | None, Floats]:
+    """Return coordinates, shape (n, m, 2), if given, and distances, (m, n, n)."""
+    if (coordinates is None) == (distances is None):
+        raise InputError(
+            "tours need coordinates of shape (n, m, 2) or distances= of shape "
+            "(m, n, n): give one of the two."
+        )
+    if distances is not None:
+        return None, _read_distances(distances)
+    read = _read_coordinates(coordinates)
+    places = read.transpose(1, 0, 2)
+    return read, np.array([between_points(points) for points in places])
+
+
+def _read_coordinates(coordinates: Any) -> Floats:
+    """Return the coordinates as one array of shape (n, m, 2)."""
+    if not isinstance(coordinates, (list, tuple)):
+        text = "an array of shape (n, m, 2) or a list of arrays of shape (n, 2)"
+        read = read_numbers("coordinates", coordinates, (None, None, 2), text)
+        _require_two(len(read))
+        return read
+    if not coordinates:
+        raise InputError("coordinates must hold at least one set of cities, got none.")
+    sets = [
+        read_numbers(f"coordinates[{k}]", points, (None, 2), "an array of shape (n, 2)")
+        for k, points in enumerate(coordinates)
+    ]
+    for k, points in enumerate(sets):
+        if len(points) != len(sets[0]):
+            raise InputError(
+                "all sets of coordinates must have the same number of cities, got "
+                f"{len(sets[0])} in coordinates[0] and {len(points)} in "
+                f"coordinates[{k}]."
+            )
+    _require_two(len(sets[0]))
+    return np.stack(sets, axis=1)
+
+
+def _read_distances(distances: Any) -> Floats:
+    """Return the distances as one array of shape (m, n, n)."""
+    text = "an array of shape (m, n, n): a square matrix per objective"
+    read = read_numbers("distances", distances, (None, None, None), text)
+    if read.shape[1] != read.shape[2]:
+        raise InputError(f"distances must be {text}, got shape {read.shape}.")
+    _require_two(read.shape[1])
+    return read
+
+
+def _require_two(n: int) -> None:
+    """Refuse a tour without an edge."""
+    if n < 2:
+        raise InputError(f"a tour needs at least 2 cities, got {n}.")
+
+
+def _mean_distance(distances: Floats) -> Floats | None:
+    """How far apart cities are over all objectives and both directions."""
+    if distances.shape[1] > MAX_DISTANCE_SIZE:
+        return None
+    mean = distances.mean(axis=0)
+    return (mean + mean.T) / 2.0  # type: ignore[no-any-return]
+
+
+_ONE, _TWO = np.uint64(1), np.uint64(2)
+
+
+@kernel
+def tour_lengths(x: Codes, table: Floats, y: Floats) -> None:
+    """Write the length of tour ``x`` under each of the m matrices into ``y``."""
+    n = np.uint64(x.shape[0])
+    m = table.shape[1]
+    if m == 3:
+        y[0], y[1], y[2] = three_lengths(x, table, n)
+        return
+    for k in range(0, m - 1, 2):
+        y[k], y[k + 1] = two_lengths(x, table, n, np.uint64(k))
+    if m % 2 == 1:
+        y[m - 1] = one_length(x, table, n, np.uint64(m - 1))
+
+
+@kernel
+def longer_and_others(x: Codes, table: Floats, y: Floats) -> None:
+    """Write the larger of the first two lengths, then the third, the fourth, ..."""
+    n = np.uint64(x.shape[0])
+    first, second = two_lengths(x, table, n, np.uint64(0))
+    y[0] = max(first, second)
+    for k in range(1, y.shape[0]):
+        y[k] = one_length(x, table, n, np.uint64(k + 1))
+
+
+# The sums are local numbers, which stay in registers; sums kept in ``y`` would go
+# through memory at every edge. Starting from the last city closes the tour without a
+# special case.
+
+
+@kernel
+def one_length(x: Codes, table: Floats, n: np.uint64, k: np.uint64) -> float:
+    """Length in column ``k``."""
+    total = 0.0
+    start = np.uint64(x[x.shape[0] - 1]) * n
+    for i in range(x.shape[0]):
+        city = np.uint64(x[i])
+        total += table[start + city, k]
+        start = city * n
+    return total
+
+
+@kernel
+def two_lengths(
+    x: Codes, table: Floats, n: np.uint64, k: np.uint64
+) -> tuple[float, float]:
+    """Lengths in columns ``k`` and ``k + 1``."""
+    first, second = 0.0, 0.0
+    start = np.uint64(x[x.shape[0] - 1]) * n
+    for i in range(x.shape[0]):
+        city = np.uint64(x[i])
+        edge = start + city
+        first += table[edge, k]
+        second += table[edge, k + _ONE]
+        start = city * n
+    return first, second
+
+
+@kernel
+def three_lengths(x: Codes, table: Floats, n: np.uint64) -> tuple[float, float, float]:
+    """Lengths in the first three columns."""
+    first, second, third = 0.0, 0.0, 0.0
+    start = np.uint64(x[x.shape[0] - 1]) * n
+    for i in range(x.shape[0]):
+        city = np.uint64(x[i])
+        edge = start + city
+        first += table[edge, np.uint64(0)]
+        second += table[edge, _ONE]
+        third += table[edge, _TWO]
+        start = city * n
+    return first, second, third
+
+
+#: Size and number at the paper's sizes.
+REFERENCE = ((20, 20.0), (50, 35.0), (100, 65.0))
+
+
+def _on_maps(num_objectives: int) -> Callable[..., BuiltIn]:
+    """Make a builder for tours with this many lengths."""
+
+    def build(rng: np.random.Generator, n: int, name: str) -> BuiltIn:
+        reference = interpolate(n, REFERENCE)
+        return TSP(
+            rng.random((n, num_objectives, 2)),
+            reference=[reference] * num_objectives,
+            ideal=[0.0] * num_objectives,
+            name=name,
+        )
+
+    return build
+
+
+def _without_geometry(rng: np.random.Generator, n: int, name: str) -> BuiltIn:
+    """Make a tour with independent distances there and back."""
+    distances = rng.random((2, n, n))
+    distances[:, np.arange(n), np.arange(n)] = 0.0
+    problem = set_points(TSP(distances=distances, name=name), reach=0.0)
+    problem.ideal = np.zeros(2)
+    return problem
+
+
+def _longer(rng: np.random.Generator, n: int, name: str) -> BuiltIn:
+    """Make a tour on three maps, two of which count by the longer length."""
+    reference = interpolate(n, REFERENCE)
+    return MaxTSP(
+        rng.random((n, 3, 2)), reference=[reference] * 2, ideal=[0.0] * 2, name=name
+    )
+
+
+def _with_noise(
+    rng: np.random.Generator, n: int, name: str, noise: float = 0.05
+) -> BuiltIn:
+    """Make a tour on two maps whose lengths are measured with an error."""
+    level = require_number("noise", noise, least=0.0)
+    exact = _on_maps(2)(rng, n, name)
+    return Noisy(exact, level, seed=int(rng.integers(2**31)), name=name)
+
+
+FAMILIES = {
+    "bitsp": Family(_on_maps(2), 2),
+    "tritsp": Family(_on_maps(3), 2),
+    "biatsp": Family(_without_geometry, 2),
+    "maxtsp": Family(_longer, 2),
+    "noisytsp": Family(_with_noise, 2, options=("noise",)),
+}

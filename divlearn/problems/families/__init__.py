@@ -1,1 +1,0 @@
-"""Families of random instances, each drawn from a generator by a published rule."""
