@@ -49,7 +49,7 @@ UNSAVED = frozenset(
 #: Fields of a part from which on all are scratch or addresses.
 SCRATCH_FROM = {
     "tables": "addresses",
-    "similarity": "rows",
+    "gp": "rows",
     "pairing": "targets",
     "values": "changed",
     "plan": "corner",

@@ -115,12 +115,12 @@ INDICES = [
     ("subset", "plan.control:points", 10**6, "plan.control.points must"),
     ("subset", "plan.control:level", 9, "plan.control.level must"),
     ("subset", "plan.archive.order", 5, "list every slot once"),
-    ("small", "similarity.control:num_pending", 65, "num_pending must"),
-    ("small", "similarity.control:num_rows", 9999, "num_rows must"),
-    ("small", "similarity.outputs:num_pairs", 41, "num_pairs must be from 0 to 40"),
-    ("small", "similarity.pairs", 99, "similarity.pairs must"),
-    ("small", "similarity.points", -1, "similarity.points must"),
-    ("small", "similarity.pending", 99, "similarity.pending has a code"),
+    ("small", "gp.control:num_pending", 65, "num_pending must"),
+    ("small", "gp.control:num_rows", 9999, "num_rows must"),
+    ("small", "gp.outputs:num_pairs", 41, "num_pairs must be from 0 to 40"),
+    ("small", "gp.pairs", 99, "gp.pairs must"),
+    ("small", "gp.points", -1, "gp.points must"),
+    ("small", "gp.pending", 99, "gp.pending has a code"),
     ("pairs", "pairing.record:stored", 10**4, "stored must"),
     ("pairs", "pairing.record:phase", 4, "phase must"),
     ("pairs", "pairing.solutions", 2**63, "pairing.solutions must"),
@@ -163,13 +163,9 @@ def test_a_number_that_leads_out_of_an_array_is_refused(
 
 def test_random_numbers_that_stand_still_are_refused(altered):
     """All zero they would draw zero for ever, and some loops wait for another."""
-
-    def still(arrays):
-        arrays["words"][:] = 0
-
-    for kind in ("tour", "experts"):
-        with pytest.raises(dl.InputError, match="words must not be all zero"):
-            altered(kind, still)
+    for kind, name in (("tour", "rng"), ("experts", "words")):
+        with pytest.raises(dl.InputError, match=f"{name} must not be all zero"):
+            altered(kind, lambda arrays, name=name: arrays[name].fill(0))
 
 
 def test_an_order_that_is_none_is_refused(altered):
@@ -357,8 +353,8 @@ def test_a_state_that_was_changed_without_its_checksums_is_refused(altered, tmp_
     path, problem = tmp_path / "state.npz", _MADE["tour"][0]
     with np.load(path) as file:
         arrays = {name: file[name] for name in file.files}
-    np.savez(path, **arrays | {"words": arrays["words"] + np.uint64(1)})
-    with pytest.raises(dl.InputError, match="words was changed after it was written"):
+    np.savez(path, **arrays | {"rng": arrays["rng"] + np.uint64(1)})
+    with pytest.raises(dl.InputError, match="rng was changed after it was written"):
         dl.Optimizer.load(path, problem)
     about = json.loads(str(arrays["about"])) | {"seed": 9}
     np.savez(path, **arrays | {"about": np.array(json.dumps(about))})

@@ -47,7 +47,7 @@ def _other_words(about, **words):
 CHANGES = {
     "a short array": ("layout.places", lambda a: a[:-1]),
     "an index": ("archive.order", lambda a: a + 1),
-    "other random numbers": ("words", lambda a: a + np.uint64(1)),
+    "other random numbers": ("rng", lambda a: a + np.uint64(1)),
     "another seed": ("about", lambda a: _other_words(a, seed=6)),
     "another budget": ("about", lambda a: _other_words(a, budget=7)),
     "another number": ("about", lambda a: _other_words(a, next_id=99)),

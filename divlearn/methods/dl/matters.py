@@ -63,7 +63,7 @@ def _by_similarity(
     state: DifferenceState, space: Space, j: int
 ) -> dict[str, Any] | None:
     """The similarity expert's weights: how much solutions differ by a knob."""
-    similarity = state.similarity
+    similarity = state.gp
     fitted = int(similarity.control[0].fitted)
     if fitted < FEWEST_OUTCOMES:
         return None

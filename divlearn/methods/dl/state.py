@@ -23,8 +23,8 @@ from divlearn.methods.dl.kernels.models.additive import Changes, Tables
 from divlearn.methods.dl.kernels.models.custom import lister_address
 from divlearn.methods.dl.kernels.models.gp.state import (
     MOST_INITIAL,
-    Similarity,
-    new_similarity,
+    GaussianProcess,
+    new_gp,
 )
 from divlearn.methods.dl.kernels.models.latent import DIMENSIONS, Latent
 from divlearn.methods.dl.kernels.models.pairing.model import new_pairing
@@ -127,8 +127,8 @@ def new_state(problem: Problem, given: DL, seed: int) -> DifferenceState:
         inside=new_walk(described, values, m),
         near=_whole(searched, NUM_USEFUL * (m + 1)),
         shares=move_shares(DEFAULT_MOVES if moves is None else moves),
-        words=words,
-        similarity=_similarity(problem, given),
+        rng=words,
+        gp=_similarity(problem, given),
         pairing=new_pairing(size, m, given.pairing_samples or 0),
         repeats=_repeats(given.repeats and problem.noise, n, m, p),
         latent=_latent(searched, given.memory),
@@ -236,11 +236,11 @@ def encoding_addresses(chosen: list[int], custom: tuple[Encoding, ...]) -> Words
     return np.array([*built_in, *added], np.uint64)
 
 
-def _similarity(problem: Problem, given: DL) -> Similarity:
+def _similarity(problem: Problem, given: DL) -> GaussianProcess:
     """An empty memory of the similarity expert."""
     m = problem.num_objectives
     assert given.gp_candidates is not None
-    similarity = new_similarity(
+    similarity = new_gp(
         problem.space.layout,
         m,
         m + problem.num_constraints,

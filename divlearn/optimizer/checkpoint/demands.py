@@ -26,7 +26,7 @@ _COMPARED = {
 #: Settings that are lengths of arrays, and which ones.
 _LENGTHS: dict[str, tuple[str, int, Callable[[float], float]]] = {
     "memory": ("ring.deltas", 0, lambda length: length),
-    "gp_candidates": ("similarity.points", 0, lambda points: max(1, points)),
+    "gp_candidates": ("gp.points", 0, lambda points: max(1, points)),
     "pairing_samples": ("pairing.values", 1, lambda limit: limit + limit // 2),
 }
 

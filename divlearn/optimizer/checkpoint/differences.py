@@ -91,7 +91,7 @@ TABLE: Table = {
     "least_outputs": Number(finite=True),
     "near": Whole(-1, lambda s: s.length("near") - 1),
     "shares": SAME,
-    "words": Random(),
+    "rng": Random(),
     "repeats.counts": COUNT,
     "repeats.asked": COUNT,
     "repeats.contenders": {"serial": COUNT, "count": COUNT, "asked": COUNT},
@@ -132,7 +132,7 @@ def require_consistent(state: DifferenceState) -> None:
     _require_least(state)
     _require_repeats(state)
     require_plan(state)
-    require_similarity(state.similarity, layout)
+    require_similarity(state.gp, layout)
     require_pairing(state.pairing, layout)
 
 

@@ -11,7 +11,7 @@ from divlearn.methods.dl.kernels.models.gp.state import (
     MAX_PENDING,
     MAX_ROWS,
     OUTPUT,
-    Similarity,
+    GaussianProcess,
 )
 from divlearn.optimizer.checkpoint.members import require_members
 from divlearn.optimizer.checkpoint.rules import (
@@ -29,7 +29,7 @@ from divlearn.optimizer.checkpoint.rules import (
 SETTINGS = CONTROL.names[: CONTROL.names.index("taken")]  # type: ignore[index,union-attr]
 
 SIMILARITY_TABLE: Table = {
-    "similarity.control": {
+    "gp.control": {
         **dict.fromkeys(SETTINGS, SAME),
         "taken": COUNT,
         "num_pending": Whole(0, MAX_PENDING),
@@ -37,36 +37,36 @@ SIMILARITY_TABLE: Table = {
         "compared": COUNT,
         "num_rows": Whole(0, MAX_ROWS),
         "num_front": Whole(0, MAX_ROWS + MAX_PENDING),
-        "hope": ANY,
+        "kappa": ANY,
     },
-    "similarity.points": COUNT,
-    "similarity.values": ANY,
-    "similarity.pending": COUNT,
-    "similarity.pending_since": COUNT,
-    "similarity.log_weights": ANY,
-    "similarity.pairs": Whole(0, lambda s: max(0, s.length("similarity.columns") - 1)),
-    "similarity.log_pairs": ANY,
-    "similarity.outputs": {
+    "gp.points": COUNT,
+    "gp.values": ANY,
+    "gp.pending": COUNT,
+    "gp.pending_since": COUNT,
+    "gp.log_weights": ANY,
+    "gp.pairs": Whole(0, lambda s: max(0, s.length("gp.columns") - 1)),
+    "gp.log_pairs": ANY,
+    "gp.outputs": {
         **dict.fromkeys(OUTPUT.names or (), ANY),
         "num_pairs": Whole(0, MAX_PAIRS),
         "smooth": FLAG,
-        "bend": Number(0.0, 1.0, finite=True),
+        "warp": Number(0.0, 1.0, finite=True),
     },
-    "similarity.reference": ANY,  # that of the problem when the search began
-    "similarity.columns": SAME,
-    "similarity.first": SAME,
+    "gp.reference": ANY,  # that of the problem when the search began
+    "gp.columns": SAME,
+    "gp.first": SAME,
 }
 
 
-def require_similarity(similarity: Similarity, layout: Layout) -> None:
+def require_similarity(similarity: GaussianProcess, layout: Layout) -> None:
     """Points that are remembered, or waited for, are solutions."""
     control = similarity.control[0]
     taken = int(control.taken)
     right = control.fitted <= taken and control.compared <= taken
-    require(bool(right), "similarity.control.fitted must be no more than was taken")
+    require(bool(right), "gp.control.fitted must be no more than was taken")
     used = slice(0, min(taken, len(similarity.points)))
-    require_members("similarity.points", similarity.points, layout, used)
+    require_members("gp.points", similarity.points, layout, used)
     finite = np.isfinite(similarity.values[used]).all()
-    require(bool(finite), "similarity.values must be finite")
+    require(bool(finite), "gp.values must be finite")
     waiting = slice(0, int(control.num_pending))
-    require_members("similarity.pending", similarity.pending, layout, waiting)
+    require_members("gp.pending", similarity.pending, layout, waiting)

@@ -13,7 +13,7 @@ from tests.kernels.dl.cases import state_for
 def test_random_moves_stay_in_the_space_and_in_a_window(space, seed, window, moves):
     """For every mixture of kinds; wider windows than the space are the space."""
     state, words = state_for(space), words_of(seed)
-    state.control.window, state.words[:] = window, words
+    state.control.window, state.rng[:] = window, words
     x = np.empty(space.num_positions, np.int64)
     sample(space.layout, words, x)
     before = x.copy()

@@ -10,6 +10,8 @@ from divlearn.kernels.jit import lean_kernel
 
 #: Share of the front, one over this, that counts as around a member on each side.
 NEARBY = 20
+#: How far beyond the front's box gains are measured, in its extents: ends count too.
+MARGIN = 0.1
 
 
 @lean_kernel
@@ -123,7 +125,7 @@ def _area_gain(
     keys, order = archive.keys, archive.order
     width = high[0] - low[0] if high[0] > low[0] else 1.0
     height = high[1] - low[1] if high[1] > low[1] else 1.0
-    right, top = high[0] + 0.1 * width, high[1] + 0.1 * height
+    right, top = high[0] + MARGIN * width, high[1] + MARGIN * height
     rank = first_larger(archive, size, y[0])
     ceiling = min(top, keys[order[rank - 1], 1]) if rank > 0 else top
     if ceiling <= y[1] or y[0] >= right:

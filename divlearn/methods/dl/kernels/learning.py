@@ -43,7 +43,7 @@ def learn_sequence(state: DifferenceState, x: Codes, ticket: Integers) -> None:
     if surprise < EXPECTED and control.differences > ring.deltas.shape[0] // FILLED:
         return
     filled = min(control.differences, ring.deltas.shape[0])
-    replay(tables, layout, changes, ring, filled, control.replays, state.words)
+    replay(tables, layout, changes, ring, filled, control.replays, state.rng)
 
 
 @lean_kernel
@@ -57,4 +57,4 @@ def learn_choice(state: DifferenceState, x: Codes, ticket: Integers) -> None:
     parent = state.parents.solutions[find_parent(state.parents, ticket[1])]
     learn_values(values, layout, parent, x, ring.deltas[place], judged)
     filled = min(control.differences, ring.deltas.shape[0])
-    replay_values(values, layout, ring, filled, control.replays, state.words)
+    replay_values(values, layout, ring, filled, control.replays, state.rng)

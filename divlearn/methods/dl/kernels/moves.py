@@ -12,10 +12,10 @@ from divlearn.methods.dl.kernels.state import DifferenceState
 @lean_kernel
 def perturb(state: DifferenceState, x: Codes, moves: int) -> None:
     """Make random moves inside a random window of ``x``."""
-    n, words, subset = x.shape[0], state.words, state.subset
+    n, rng, subset = x.shape[0], state.rng, state.subset
     width = min(n, state.control[0].window)
-    first = below(words, n - width + 1)
+    first = below(rng, n - width + 1)
     for i in range(width):
         subset[i] = first + i
     for _ in range(moves):
-        random_move(state.layout, x, subset, width, state.shares, words, state.scratch)
+        random_move(state.layout, x, subset, width, state.shares, rng, state.scratch)

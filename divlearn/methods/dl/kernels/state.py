@@ -12,7 +12,7 @@ from divlearn.kernels.layout import Layout
 from divlearn.kernels.views import viewed
 from divlearn.methods.dl.kernels.memory import Parents, Ring
 from divlearn.methods.dl.kernels.models.additive import Changes, Tables
-from divlearn.methods.dl.kernels.models.gp.state import Similarity
+from divlearn.methods.dl.kernels.models.gp.state import GaussianProcess
 from divlearn.methods.dl.kernels.models.latent import Latent
 from divlearn.methods.dl.kernels.models.pairing.model import Pairing
 from divlearn.methods.dl.kernels.models.quadratic.values import Values
@@ -130,8 +130,8 @@ class DifferenceState(NamedTuple):
     inside: Walk  # scratch of the search inside them
     near: Integers  # (n, K) near items under several weights
     shares: Floats  # (4, 4) of the moves
-    words: Words  # (4,) random generator
-    similarity: Similarity  # the expert of small budgets
+    rng: Words  # (4,) random generator
+    gp: GaussianProcess  # the expert of small budgets
     pairing: Pairing  # pairs of positions and pairs of items
     repeats: Repeats  # of noisy problems
     latent: Latent  # scratch

@@ -69,7 +69,7 @@ def propose(state: DifferenceState, x: Codes, ticket: Integers) -> None:
     chosen = describes_space(state.values)
     known = control.observed if chosen else control.archive_size
     if control.proposed <= control.num_initial or known == 0:
-        sample(state.layout, state.words, x)
+        sample(state.layout, state.rng, x)
         ticket[0], ticket[1] = SAMPLE, control.last_sample
     else:
         call_part(state.parts[PROPOSE], state, x, ticket)

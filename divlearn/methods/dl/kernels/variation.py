@@ -46,7 +46,7 @@ def insert_item(x: Codes, i: int, j: int) -> None:
 
 @lean_kernel
 def crossover(
-    layout: Layout, words: Words, a: Codes, b: Codes, y: Codes, spare: bool
+    layout: Layout, rng: Words, a: Codes, b: Codes, y: Codes, spare: bool
 ) -> None:
     """Draw every position of ``y`` from ``a`` or ``b``; ``y`` may be one of them.
 
@@ -55,8 +55,8 @@ def crossover(
     """
     for segment in layout.segments:
         whole = segment.kind == PERMUTATION or is_limited(segment)
-        first = (whole or spare) and below(words, 2) == 0
+        first = (whole or spare) and below(rng, 2) == 0
         for i in range(segment.start, segment.stop):
             if not whole:
-                first = below(words, 2) == 0
+                first = below(rng, 2) == 0
             y[i] = a[i] if first else b[i]

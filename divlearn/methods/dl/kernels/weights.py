@@ -14,6 +14,9 @@ from divlearn.methods.dl.kernels.state import DifferenceState
 NUM_DIVIDING = 33
 #: Gaps compared for one choice.
 NUM_GAPS = 3
+#: Share of weights that are normal to a gap; others are drawn anywhere.
+GAP_SHARE = 0.9
+#: Least weight of an objective, so that what is as good in the others is not missed.
 _LEAST = 1e-3
 
 
@@ -45,7 +48,7 @@ def draw_weights(state: DifferenceState, row: int) -> None:
     if m == 2 and k < NUM_DIVIDING:
         share = float(k) if k < 2 else van_der_corput(k - 1)
         weights[0], weights[1] = 1.0 - share, share
-    elif m == 2 and control.use_gaps == 1 and size > 2 and uniform(state.words) < 0.9:
+    elif _may_use_gaps(state) and uniform(state.rng) < GAP_SHARE:
         _draw_gap(state, weights)
         return
     else:
@@ -56,13 +59,21 @@ def draw_weights(state: DifferenceState, row: int) -> None:
 
 
 @lean_kernel
+def _may_use_gaps(state: DifferenceState) -> bool:
+    """Whether there are gaps between neighbours: of two objectives only."""
+    control = state.control[0]
+    two = state.low.shape[0] == 2
+    return bool(two and control.use_gaps == 1 and control.archive_size > 2)
+
+
+@lean_kernel
 def _draw_gap(state: DifferenceState, weights: Floats) -> None:
     """Take the normal of the largest of a few gaps."""
     size = state.control[0].archive_size
     keys, order = state.archive.keys, state.archive.order
     largest = -1.0
     for _ in range(NUM_GAPS):
-        rank = below(state.words, size - 1)
+        rank = below(state.rng, size - 1)
         a, b = order[rank], order[rank + 1]
         dx, dy = keys[b, 0] - keys[a, 0], keys[a, 1] - keys[b, 1]
         if dx * dy > largest:
@@ -84,7 +95,7 @@ def _draw_simplex(state: DifferenceState, weights: Floats, k: int) -> None:
         return
     total = 0.0
     for j in range(m):
-        weights[j] = -math.log(1.0 - uniform(state.words))
+        weights[j] = -math.log(1.0 - uniform(state.rng))
         total += weights[j]
     for j in range(m):
         weights[j] /= total

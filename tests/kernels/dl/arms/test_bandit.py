@@ -21,7 +21,7 @@ from tests.kernels.dl.cases import small, state_for
 
 def shares(state, q, number=400):
     """How often each arm is drawn."""
-    state.words[:] = words_of(0)
+    state.rng[:] = words_of(0)
     drawn = (choose_arm(state, q) for _ in range(number))
     return {arm: count / number for arm, count in Counter(drawn).items()}
 

@@ -9,7 +9,10 @@ from hypothesis import strategies as st
 
 import divlearn as dl
 from divlearn.methods.dl.kernels.models.additive import learn_difference, list_step
-from divlearn.methods.dl.kernels.models.custom import list_own_changes, lister_address
+from divlearn.methods.dl.kernels.models.custom import (
+    list_custom_changes,
+    lister_address,
+)
 from divlearn.methods.dl.kernels.search.steps import _violates
 from tests.kernels.dl.cases import small, state_for
 from tests.own_encodings import Apart, Colours, beyond, out_of_range
@@ -20,7 +23,7 @@ def changes_by(function, parent, child, num_actions, longest):
     tally, listed = np.zeros(num_actions, np.int64), np.zeros(longest, np.int64)
     actions, signs = np.zeros(2 * longest, np.int64), np.zeros(2 * longest)
     address = np.uint64(lister_address(function))
-    count = list_own_changes(address, parent, child, tally, listed, actions, signs)
+    count = list_custom_changes(address, parent, child, tally, listed, actions, signs)
     found = dict(zip(actions[:count].tolist(), signs[:count].tolist(), strict=True))
     assert len(found) == count
     return found, tally
@@ -67,7 +70,7 @@ def test_a_list_that_is_too_long_cannot_write_beyond_its_scratch():
     tally, actions, signs = np.zeros(4, np.int64), np.zeros(8, np.int64), np.zeros(8)
     address, x = np.uint64(lister_address(beyond)), np.zeros(3, np.int64)
     with pytest.raises(IndexError):
-        list_own_changes(address, x, x, tally, space[:2], actions, signs)
+        list_custom_changes(address, x, x, tally, space[:2], actions, signs)
     assert space[2:].tolist() == [0] * 6
 
 

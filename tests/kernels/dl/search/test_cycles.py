@@ -203,7 +203,7 @@ def test_kicks_that_promise_something_keep_their_promise(n, seed):
     front = np.array([lengths(costs, order) for order in orders])
     tour = tour_of(costs.sum(axis=0), orders[0])
     state = with_front(state, front, front[0])
-    state.words[:] = words_of(seed)
+    state.rng[:] = words_of(seed)
     kept = kick_promises(state, tour, 3)
     assert_array_equal(tour.order[tour.place], np.arange(n))
     if kept:

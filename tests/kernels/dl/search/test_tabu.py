@@ -58,7 +58,7 @@ def test_a_walk_finds_what_it_promises(name, seed):
     """True tables: the gain is that of the outputs; unseen, feasible, a member."""
     state, outputs = known_truth(name, seed)
     layout, y = state.layout, np.zeros(len(state.layout.places), np.int64)
-    state.words[:] = words_of(seed)
+    state.rng[:] = words_of(seed)
     promised = walk_values(state, state.archive.order[0], 30, 9, 0.0, y)
     reachable = [
         gain_of(state, outputs(x)) for x in all_codes(layout) if outputs(x)[2] <= 0.0
@@ -78,7 +78,7 @@ def test_a_walk_stays_within_its_radius():
     for seed in range(20):
         state, _ = known_truth("bits", seed, 0)
         member, y = state.archive.order[0], np.zeros(6, np.int64)
-        state.words[:] = words_of(seed)
+        state.rng[:] = words_of(seed)
         if walk_values(state, member, 20, 2, 1.0, y):
             assert (y != state.archive.solutions[member]).sum() <= 2
 

@@ -37,7 +37,7 @@ def search_archive(state: DifferenceState, x: Codes) -> int:
         slot = best_member(state.archive, size, state.weights[OF_TABLES])
         return slot if kicked_member(state, slot, x) else -1
     for _ in range(NUM_MEMBERS):
-        slot = int(state.archive.order[below(state.words, size)])
+        slot = int(state.archive.order[below(state.rng, size)])
         if screen(state, slot, x):
             return slot
     return -1
@@ -47,7 +47,7 @@ def search_archive(state: DifferenceState, x: Codes) -> int:
 def _open_member(state: DifferenceState) -> int:
     """A member of the archive whose neighbours were not all looked at; -1 for none."""
     size, n = state.control[0].archive_size, state.near.shape[0]
-    first = below(state.words, size)
+    first = below(state.rng, size)
     for k in range(size):
         slot = state.archive.order[(first + k) % size]
         if state.open[slot] < n:
@@ -65,5 +65,5 @@ def refine_member(state: DifferenceState, slot: int, x: Codes) -> int:
     for _ in range(NUM_MEMBERS_CHOICE):
         if refine_values(state, slot, x) > 0.0:
             return int(slot)
-        slot = state.archive.order[below(state.words, size)]
+        slot = state.archive.order[below(state.rng, size)]
     return -1

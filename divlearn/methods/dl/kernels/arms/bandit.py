@@ -130,7 +130,7 @@ def draw_by_gain(
 def pairing_is_next(state: DifferenceState) -> bool:
     """Whether the next candidate comes from the model of pairs, by its recent gain."""
     arms, others = state.arms, 0.0
-    if is_resting(arms, PAIRING) or uniform(state.words) < state.control[0].blind_share:
+    if is_resting(arms, PAIRING) or uniform(state.rng) < state.control[0].blind_share:
         return False
     for arm in range(arms.shape[0]):
         if arm not in (PAIRING, SAMPLE, ADDED):
@@ -138,7 +138,7 @@ def pairing_is_next(state: DifferenceState) -> bool:
     if arms[PAIRING].tries < NUM_TRIALS or max(arms[PAIRING].recent, others) <= 0.0:
         return True
     mine = share_of(arms, PAIRING, others, LEAST_SHARE)
-    return bool(uniform(state.words) * (mine + others) < mine)
+    return bool(uniform(state.rng) * (mine + others) < mine)
 
 
 @lean_kernel
@@ -212,16 +212,16 @@ def choose_arm(state: DifferenceState, q: float) -> int:
     q
         Worst share of an objective's differences that the tables leave unexplained.
     """
-    control, words = state.control[0], state.words
-    if uniform(words) < control.blind_share or state.arms[TABLES].on == 0:
+    control, rng = state.control[0], state.rng
+    if uniform(rng) < control.blind_share or state.arms[TABLES].on == 0:
         return WALK
     if q > UNDERSTOOD:
         first = control.observed < control.exploration
         share = EXPLORED_FIRST if first else EXPLORED_LATER
         early = control.observed < EXPLORED_UNTIL * control.exploration
-        if early and uniform(words) < share:
+        if early and uniform(rng) < share:
             return EXPLORE
-    return draw_by_gain(state.arms, uniform(words), NUM_TRIALS, LEAST_BLIND, False)
+    return draw_by_gain(state.arms, uniform(rng), NUM_TRIALS, LEAST_BLIND, False)
 
 
 # --- the next candidate on a space without permutations
@@ -261,18 +261,18 @@ def propose_choice(state: DifferenceState, x: Codes, ticket: Integers) -> None:
 @lean_kernel
 def _choose_choice(state: DifferenceState) -> tuple[int, int]:
     """Draw the next arm, and the member of the archive that it begins with."""
-    control, arms, words = state.control[0], state.arms, state.words
+    control, arms, rng = state.control[0], state.arms, state.rng
     size = control.archive_size
     if control.use_plans == 1 and is_planning(state.plan, state.values):
         # The plan knows better than any search; what is left are blind steps.
         if state.low.shape[0] != 2:
             draw_weights(state, OF_TABLES)
-        return WALK, int(state.archive.order[below(words, size)])
+        return WALK, int(state.archive.order[below(rng, size)])
     draw_weights(state, OF_TABLES)
     slot = best_member(state.archive, size, state.weights[OF_TABLES])
-    if arms[TABLES].on == 0 or uniform(words) < control.blind_share:
+    if arms[TABLES].on == 0 or uniform(rng) < control.blind_share:
         return WALK, int(slot)
-    return draw_by_gain(arms, uniform(words), 0, LEAST_BLIND_CHOICE, True), int(slot)
+    return draw_by_gain(arms, uniform(rng), 0, LEAST_BLIND_CHOICE, True), int(slot)
 
 
 @lean_kernel

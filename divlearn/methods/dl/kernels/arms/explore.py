@@ -33,6 +33,6 @@ def pays_to_explore(state: DifferenceState) -> bool:
 def explore_change(state: DifferenceState, source: Codes, x: Codes) -> bool:
     """Write ``source`` with its least known change into ``x``; False for none."""
     singles = state.values.singles
-    if not explore_values(singles, state.layout, state.words, source, x):
+    if not explore_values(singles, state.layout, state.rng, source, x):
         return False
     return is_new(state, x, False)

@@ -6,7 +6,7 @@ from divlearn.basics.typing import Codes, Floats, Integers
 from divlearn.kernels.scale import tame
 from divlearn.methods.dl.kernels.arms.bandit import GP
 from divlearn.methods.dl.kernels.models.gp.points import take_point
-from divlearn.methods.dl.kernels.models.gp.proposal import propose_similar
+from divlearn.methods.dl.kernels.models.gp.proposal import propose_gp
 from divlearn.methods.dl.kernels.state import DifferenceState
 
 
@@ -19,7 +19,7 @@ def is_small(state: DifferenceState) -> bool:
 def propose_small(state: DifferenceState, x: Codes, ticket: Integers) -> bool:
     """Let the similarity expert propose; False if it finds nothing unseen."""
     control = state.control[0]
-    if not propose_similar(state.similarity, state.layout, state.seen, state.words, x):
+    if not propose_gp(state.gp, state.layout, state.seen, state.rng, x):
         return False
     control.proposed += 1
     control.num_seen += 1
@@ -32,4 +32,4 @@ def take_answer(state: DifferenceState, x: Codes, answer: Floats) -> None:
     y = answer.copy()
     y[: len(state.objectives)] *= state.objectives.sign
     tame(y, y)
-    take_point(state.similarity, x, y)
+    take_point(state.gp, x, y)

@@ -63,7 +63,7 @@ def wants_sample(state: DifferenceState, x: Codes) -> bool:
     """Write a solution that the model needs to see next into ``x``; False for none."""
     probes, record = state.pairing.probes, state.pairing.record[0]
     if record.phase == SAMPLING:
-        sample(state.layout, state.words, x)
+        sample(state.layout, state.rng, x)
         return True
     if record.phase != PROBING or record.handed >= NUM_PROBES:
         return False
@@ -102,7 +102,7 @@ def _search(state: DifferenceState, x: Codes) -> int:
     slot = -1
     if record.turn % 2 == 0:
         slot = _from_weights(state, x)
-    left, first = NUM_MEMBERS if slot < 0 else 0, below(state.words, size)
+    left, first = NUM_MEMBERS if slot < 0 else 0, below(state.rng, size)
     for k in range(size):
         if left == 0:
             break

@@ -53,7 +53,7 @@ def propose_repeat(state: DifferenceState, x: Codes, ticket: Integers) -> None:
         copy_codes(repeats.solutions[row], x)
         return
     final = control.observed >= control.final_from
-    if not final and uniform(state.words) >= SHARE:
+    if not final and uniform(state.rng) >= SHARE:
         return
     slot = _least_asked(state)
     if slot >= 0:

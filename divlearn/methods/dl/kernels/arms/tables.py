@@ -109,7 +109,7 @@ def _improve(state: DifferenceState, slot: int, cycles: bool, x: Codes) -> float
         return improve_steps(state, weights, kicks, trust, slot, x)
     kicks = KICKS_OF_ORDERS if q < GOOD_FOR_KICKS else 0
     improved = improve_sequence(state, weights, kicks, trust, source, x)
-    if n < x.shape[0] and below(state.words, 2) == 0:
+    if n < x.shape[0] and below(state.rng, 2) == 0:
         improved += choose_values(state, weights, x)
     return improved
 
@@ -147,7 +147,7 @@ def search_values(state: DifferenceState, slot: int, x: Codes) -> int:
         if k > 0:
             draw_weights(state, OF_TABLES)
             slot = best_member(state.archive, size, weights)
-        power = uniform(state.words) * math.log(max(1.0, x.shape[0] / LEAST_RADIUS))
+        power = uniform(state.rng) * math.log(max(1.0, x.shape[0] / LEAST_RADIUS))
         radius = int(LEAST_RADIUS * math.exp(power))
         if walk_values(state, slot, STEPS, radius, MORE_OPTIMISM * k, x) > 0.0:
             return int(slot)

@@ -88,14 +88,14 @@ def step_or_cross(state: DifferenceState, slot: int, x: Codes) -> None:
     source, size = state.archive.solutions[slot], state.control[0].archive_size
     crossable = size > 1 and state.control[0].window >= x.shape[0]
     for _ in range(NUM_ATTEMPTS_CHOICE):
-        crossed = crossable and uniform(state.words) < CROSSED
+        crossed = crossable and uniform(state.rng) < CROSSED
         if crossed:
-            other = state.archive.order[below(state.words, size)]
+            other = state.archive.order[below(state.rng, size)]
             mate = state.archive.solutions[other]
-            crossover(state.layout, state.words, source, mate, x, True)
+            crossover(state.layout, state.rng, source, mate, x, True)
         else:
             copy_codes(source, x)
-        if not crossed or uniform(state.words) < MOVED_AFTER:
+        if not crossed or uniform(state.rng) < MOVED_AFTER:
             _move(state, x)
         if is_new(state, x, False):
             return
@@ -115,6 +115,6 @@ def step_from(state: DifferenceState, source: Codes, x: Codes) -> None:
 def _move(state: DifferenceState, x: Codes) -> None:
     """Make one random move or a few."""
     moves = 1
-    while moves < MOST_MOVES and uniform(state.words) < MORE:
+    while moves < MOST_MOVES and uniform(state.rng) < MORE:
         moves += 1
     perturb(state, x, moves)

@@ -2,9 +2,17 @@
 
 Every encoding explains a difference of outputs as a sum over the actions that changed.
 Its table holds a mean per action and output and a variance per action in units of the
-prior's, and is corrected by what it failed to predict (a Kalman filter that keeps the
-diagonal). Past differences are replayed from a ring, which makes the table exact
-where an output is a sum over actions.
+prior's, and is corrected by what it failed to predict. With c_k = 1 or -1 for an
+action that came or went, a difference is delta = sum_k c_k theta_k + noise, and
+
+    gain_k  = c_k v_k / (sum_i c_i^2 v_i + noise)
+    theta_k = theta_k + gain_k (delta - sum_i c_i theta_i)
+    v_k     = v_k (1 - c_k gain_k)
+
+for mean theta and variance v: a Kalman filter, or recursive least squares (RLS), that
+keeps only the diagonal of the covariance. Past differences are replayed from a ring
+with the variances held (steps of Kaczmarz's method, weighted by them), which makes the
+table exact where an output is a sum over actions.
 """
 
 from __future__ import annotations
@@ -17,7 +25,7 @@ from divlearn.kernels.layout import Layout
 from divlearn.kernels.random import below
 from divlearn.kernels.views import viewed
 from divlearn.methods.dl.kernels.memory import Ring
-from divlearn.methods.dl.kernels.models.custom import BUILT_IN, list_own_changes
+from divlearn.methods.dl.kernels.models.custom import BUILT_IN, list_custom_changes
 from divlearn.methods.dl.kernels.models.encodings import list_changes
 
 #: Least variance of an action, as a share of the prior: tables can follow a drift.
@@ -28,6 +36,11 @@ EXPECTED, TINY = 1e-8, 1e-300
 MOST_PROBES, HASH = 32, 2_654_435_761
 #: Share of a weighted sum's variance below which an output does not matter in it.
 MATTERING = 0.05
+#: Keeps the gain of a filter finite where nothing is uncertain.
+JITTER = 1e-12
+#: Share of the best encoding's error below which a rival takes its place: the choice
+#: must not flicker.
+CLEARLY_BETTER = 0.9
 #: Weight of the latest difference in running means.
 RECENT = 0.02
 
@@ -101,7 +114,7 @@ def list_step(
             changes.signs,
         )
     else:
-        count = list_own_changes(
+        count = list_custom_changes(
             tables.addresses[e],
             x,
             y,
@@ -295,7 +308,7 @@ def _correct(
             if tables.chosen[j] == e:
                 surprise = max(surprise, square / tables.size[j])
     tables.noise[e] += rate * (max(0.0, excess) - tables.noise[e])
-    scale = 1.0 / (total + tables.noise[e] + 1e-12)
+    scale = 1.0 / (total + tables.noise[e] + JITTER)
     stranger = tables.keys.shape[1] if tables.keys.shape[1] > 0 else -1
     for k in range(count):
         a = changes.actions[k]
@@ -314,12 +327,12 @@ def choose_encodings(tables: Tables) -> None:
     """For every output prefer the encoding of the least running error.
 
     Errors are running means, so this follows the leader among the experts; a rival
-    must be better by a tenth, so that the choice does not flicker.
+    must be clearly better.
     """
     for j in range(tables.chosen.shape[0]):
         best = tables.chosen[j]
         for e in range(tables.encodings.shape[0]):
-            if tables.error[e, j] < 0.9 * tables.error[best, j]:
+            if tables.error[e, j] < CLEARLY_BETTER * tables.error[best, j]:
                 best = e
         tables.chosen[j] = best
 
@@ -350,11 +363,11 @@ def replay(
     ring: Ring,
     filled: int,
     times: int,
-    words: Words,
+    rng: Words,
 ) -> None:
     """Correct the chosen tables by past differences drawn at random."""
     for _ in range(times):
-        row = below(words, filled)
+        row = below(rng, filled)
         for i in range(changes.parent.shape[0]):
             changes.parent[i] = ring.parents[row, i]
             changes.child[i] = ring.children[row, i]
@@ -372,7 +385,7 @@ def _replay_one(
     if count == 0:
         return
     total = uncertainty(tables, e, changes, count)
-    scale = 1.0 / (total + tables.noise[e] + 1e-12)
+    scale = 1.0 / (total + tables.noise[e] + JITTER)
     stranger = tables.keys.shape[1] if tables.keys.shape[1] > 0 else -1
     for j in range(delta.shape[0]):
         error = delta[j] - predict(tables, e, changes, count, j)

@@ -48,7 +48,7 @@ def list_at(address: np.uint64, x: Codes, actions: Integers) -> int:
 
 
 @lean_kernel
-def list_own_changes(
+def list_custom_changes(
     address: np.uint64,
     parent: Codes,
     child: Codes,

@@ -133,7 +133,7 @@ def _fit_objective(state: DifferenceState, count: int, j: int, points: Floats) -
             break
         if start == 0 and best > ADMITTED_LATER:
             continue  # nothing to go on from
-        error = fit_points(latent, count, state.words, start > 0)
+        error = fit_points(latent, count, state.rng, start > 0)
         if error < best:
             best = error
             for i in range(points.shape[0]):

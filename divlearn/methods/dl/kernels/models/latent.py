@@ -3,7 +3,14 @@
 Far fewer numbers than a table of pairs: d coordinates per item and objective, fitted
 to the same differences by damped Gauss-Newton steps (Levenberg-Marquardt), each solved
 by conjugate gradients. Where costs have no such geometry the fit fails on differences
-that were held out, and is not used.
+that were held out, and is not used. Notation:
+
+    p_a          point of item a, shape (d,) (``points``)
+    c_re         1 or -1 for pair e = (a, b) of difference r (``signs``)
+    t_r          difference r, scaled (``targets``)
+    residual_r   sum_e c_re |p_a - p_b| - t_r (``residuals``)
+    J            derivatives of the residuals by all coordinates (``slopes``, by rows)
+    step         solves (J'J + damping) step = -J' residual (``work``)
 """
 
 from __future__ import annotations
@@ -21,6 +28,11 @@ DIMENSIONS = 3
 MAX_STEPS = 60
 #: Steps after which a loss above this share of the whole ends a fit.
 HOPELESS_STEPS, HOPELESS_SHARE = 25, 0.2
+#: Share of the whole below which a loss is nothing.
+EXPLAINED = 1e-9
+#: Limits of the damping, and the factors by which it falls after a step that helped and
+#: grows after one that did not.
+LEAST_DAMPING, MOST_DAMPING, LESS_DAMPING, MORE_DAMPING = 1e-6, 1e6, 3.0, 4.0
 #: Rounds of conjugate gradients, and the share of the squared rest that is enough.
 MAX_SOLVE, ENOUGH = 60, 1e-3
 #: Every so many-th difference is held out.
@@ -203,7 +215,7 @@ def _try_step(latent: Latent, count: int, loss: float) -> float:
 
 
 @lean_kernel
-def fit_points(latent: Latent, count: int, words: Words, fresh: bool) -> float:
+def fit_points(latent: Latent, count: int, rng: Words, fresh: bool) -> float:
     """Fit the points to the first ``count`` rows.
 
     Parameters
@@ -212,7 +224,7 @@ def fit_points(latent: Latent, count: int, words: Words, fresh: bool) -> float:
         Rows and targets; targets are scaled so that distances are about 1/2.
     count
         Number of rows.
-    words
+    rng
         Random generator, for the start.
     fresh
         Whether to start from random points rather than the present ones.
@@ -225,13 +237,13 @@ def fit_points(latent: Latent, count: int, words: Words, fresh: bool) -> float:
     if fresh:
         for i in range(points.shape[0]):
             for k in range(DIMENSIONS):
-                points[i, k] = uniform(words) - 0.5
+                points[i, k] = uniform(rng) - 0.5
     loss, damping = _loss(latent, points, count), 1.0
     size = 0.0
     for row in range(count):
         size += latent.targets[row] * latent.targets[row]
     for step in range(MAX_STEPS):
-        if loss <= 1e-9 * size or damping > 1e6:
+        if loss <= EXPLAINED * size or damping > MOST_DAMPING:
             break
         # A fit that will succeed has explained most of it by now.
         if step == HOPELESS_STEPS and loss > HOPELESS_SHARE * size:
@@ -243,14 +255,14 @@ def fit_points(latent: Latent, count: int, words: Words, fresh: bool) -> float:
         _loss(latent, points, count)
         for row in range(count):
             _add_transposed(latent, row, latent.residuals[row], gradient)
-        while damping <= 1e6:
+        while damping <= MOST_DAMPING:
             _solve(latent, count, damping)
             new = _try_step(latent, count, loss)
             if new < loss:
-                damping = max(damping / 3.0, 1e-6)
+                damping = max(damping / LESS_DAMPING, LEAST_DAMPING)
                 loss = new
                 break
-            damping *= 4.0
+            damping *= MORE_DAMPING
     return held_out_error(latent, count)
 
 

@@ -251,7 +251,7 @@ def kick_promises(state: DifferenceState, tour: Tour, tries: int) -> bool:
     for _ in range(tries):
         _clear(delta)
         price_tour(tables, tour, base, -1.0, delta)
-        kick(tour, state.words)
+        kick(tour, state.rng)
         descend(tour, MOVES_PER_ITEM * tour.order.shape[0])
         price_tour(tables, tour, base, 1.0, delta)
         if promises(state):

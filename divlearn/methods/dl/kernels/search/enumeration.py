@@ -26,16 +26,16 @@ from divlearn.methods.dl.kernels.search.relaxation import (
 )
 from divlearn.methods.dl.kernels.variation import is_limited
 
-#: Subsets visited per gap at the first level; ten times as many at the next.
-FIRST_LEVEL = 1_000
+#: Subsets visited per gap at the first level, and how many times as many at the next.
+FIRST_LEVEL, NEXT_LEVEL = 1_000, 10
 #: Most replacements in one solution.
 DEPTH = 40
 #: By how much the allowed loss grows, from that of this replacement on.
 GROWTH, FIRST = 1.5, 5
 #: Least growth, and what finding the prices costs, in subsets visited.
 LEAST_GROWTH, COST_OF_PRICES = 1e-12, 20
-#: Most numbers in the solutions of a plan, and most solutions.
-MAX_NUMBERS, MAX_SLOTS = 2_000_000, 4_096
+#: Most numbers in the solutions of a plan, and fewest and most solutions.
+MAX_NUMBERS, MIN_SLOTS, MAX_SLOTS = 2_000_000, 64, 4_096
 
 PLAN = np.dtype(
     [
@@ -79,7 +79,7 @@ def new_plan(layout: Layout, num_objectives: int, num_constraints: int) -> Plan:
     n = len(layout.places)
     limited = sum(is_limited(segment) for segment in layout.segments)
     p = num_objectives + num_constraints + 2 * limited
-    slots = max(64, min(MAX_SLOTS, MAX_NUMBERS // max(1, n)))
+    slots = max(MIN_SLOTS, min(MAX_SLOTS, MAX_NUMBERS // max(1, n)))
     return Plan(
         np.zeros(1, PLAN).view(np.recarray),
         new_archive(slots, n, num_objectives, p - num_objectives),
@@ -161,7 +161,7 @@ def enumerate_below_corner(plan: Plan, layout: Layout) -> bool:
     whole = count >= 0
     count = abs(count)
     allowed = relax.loss[min(count - 1, FIRST)] if count > 0 else limit
-    most = FIRST_LEVEL * 10 ** (control.level - 1)
+    most = FIRST_LEVEL * NEXT_LEVEL ** (control.level - 1)
     while True:
         last = not allowed < limit  # also where units are so large that it is no number
         _enumerate(plan, layout, count, min(allowed, limit), limit, most)

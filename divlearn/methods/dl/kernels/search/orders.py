@@ -24,6 +24,8 @@ from divlearn.methods.dl.kernels.variation import copy_codes, insert_item
 _LEAST_GAIN = 1e-10
 #: Random moves of a kick.
 KICK_MOVES = 3
+#: Moves per item after which a descent from a kick ends.
+MOVES_PER_ITEM = 20
 
 
 @viewed
@@ -202,11 +204,11 @@ def _improve_item(order: Order, i: int, target: Integers) -> float:
 
 
 @lean_kernel
-def descend_order(order: Order, limit: int, target: Integers, words: Words) -> float:
+def descend_order(order: Order, limit: int, target: Integers, rng: Words) -> float:
     """Improve item by item until nothing helps or ``limit`` moves are made."""
     n = order.items.shape[0]
     total, moves, idle = 0.0, 0, 0
-    i = below(words, n)
+    i = below(rng, n)
     while idle < n and moves < limit:
         change = _improve_item(order, i, target)
         if change < 0.0:
@@ -220,12 +222,12 @@ def descend_order(order: Order, limit: int, target: Integers, words: Words) -> f
 
 
 @lean_kernel
-def _kick_order(order: Order, words: Words) -> float:
+def _kick_order(order: Order, rng: Words) -> float:
     """Exchange random items a few times; return the change."""
     n, total = order.items.shape[0], 0.0
     for _ in range(KICK_MOVES):
-        i = below(words, n)
-        j = below(words, n)
+        i = below(rng, n)
+        j = below(rng, n)
         if i != j:
             low, high = min(i, j), max(i, j)
             total += _exchanged(order, low, high)
@@ -235,7 +237,7 @@ def _kick_order(order: Order, words: Words) -> float:
 
 @lean_kernel
 def improve_order(
-    order: Order, kicks: int, limit: int, target: Integers, words: Words
+    order: Order, kicks: int, limit: int, target: Integers, rng: Words
 ) -> float:
     """Descend, then kick and descend; return the total gain.
 
@@ -249,15 +251,15 @@ def improve_order(
         Most moves of the first descent: how far the costs are trusted.
     target
         Scratch, shape (1,).
-    words
+    rng
         Random generator.
     """
     n = order.items.shape[0]
-    total = descend_order(order, limit, target, words)
+    total = descend_order(order, limit, target, rng)
     for _ in range(kicks):
         copy_codes(order.items, order.kept)
-        gain = -_kick_order(order, words)
-        gain += descend_order(order, 20 * n, target, words)
+        gain = -_kick_order(order, rng)
+        gain += descend_order(order, MOVES_PER_ITEM * n, target, rng)
         if gain >= _LEAST_GAIN:
             total += gain
         else:

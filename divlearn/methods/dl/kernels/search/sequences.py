@@ -33,7 +33,7 @@ def improve_cycle(
     price_pairs(state.tables, tour.cost, weights, first_action(state))
     choose_near(tour, state.near)
     set_tour(tour, source, first)
-    found = improve(tour, kicks, state.words)
+    found = improve(tour, kicks, state.rng)
     aligned(tour, source, first, x)
     return found
 
@@ -53,7 +53,7 @@ def improve_sequence(
     price_orders(state.tables, order, weights, first_action(state))
     for i in range(n):
         order.items[i] = source[first + i]
-    found = improve_order(order, kicks, limit, state.scratch, state.words)
+    found = improve_order(order, kicks, limit, state.scratch, state.rng)
     for i in range(n):
         x[first + i] = order.items[i]
     return found

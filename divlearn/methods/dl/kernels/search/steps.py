@@ -97,7 +97,7 @@ def screen(state: DifferenceState, slot: int, x: Codes) -> bool:
     tame(state.archive.outputs[slot], state.told)
     for _ in range(NUM_SCREENED):
         copy_codes(source, trial)
-        perturb(state, trial, 1 + below(state.words, 2))
+        perturb(state, trial, 1 + below(state.rng, 2))
         predict_step(
             state.tables, state.layout, state.changes, source, trial, state.delta
         )

@@ -156,7 +156,7 @@ def improve_swaps(state: DifferenceState, slot: int, x: Codes, kicks: int) -> bo
     the member, else the local optimum on the way that the front gains most from;
     False for neither.
     """
-    n, trial, words = x.shape[0], state.trial, state.words
+    n, trial, rng = x.shape[0], state.trial, state.rng
     best, largest, total = state.pairing.kept[0], 0.0, 0.0
     active = state.pairing.kept[1]
     for i in range(n):
@@ -165,9 +165,9 @@ def improve_swaps(state: DifferenceState, slot: int, x: Codes, kicks: int) -> bo
     terms = set_prices(state, trial, True)
     for kick in range(kicks + 1):
         change = 0.0
-        kicked = LEAST_KICKED + below(words, n // 4 + 1) if kick > 0 else 0
+        kicked = LEAST_KICKED + below(rng, n // 4 + 1) if kick > 0 else 0
         for _ in range(kicked):
-            i, j = below(words, n), below(words, n)
+            i, j = below(rng, n), below(rng, n)
             if i != j:
                 change += price_swap(state, 0, terms, i, j)
                 make_swap(state, trial, terms, i, j)

@@ -84,7 +84,7 @@ def walk_values(
     is none, ``y`` is then undefined.
     """
     walk, view, layout = state.inside, state.inside.view, state.layout
-    x, words = state.archive.solutions[member], state.words
+    x, rng = state.archive.solutions[member], state.rng
     look_at_member(state, member)
     _jitter_prices(state)
     for a in range(walk.tabu.shape[0]):
@@ -97,7 +97,7 @@ def walk_values(
         old, home = view.actions[i], layout.places[i].offset + x[i]
         distance += (1 if old == home else 0) - (1 if new == home else 0)
         take(view, state.values, layout, i, new)
-        walk.tabu[old] = step + TABU + below(words, spread)
+        walk.tabu[old] = step + TABU + below(rng, spread)
         if distance > 0 and within_limits(view, layout):
             gained = _optimistic_gain(state, optimism, most)
             if gained > most and _is_new(state):
@@ -110,7 +110,7 @@ def walk_values(
 def _jitter_prices(state: DifferenceState) -> None:
     """Multiply all prices of constraints by a random factor."""
     weights = state.weights[OF_TABLES]
-    factor = math.exp(PRICE_JITTER * (2.0 * uniform(state.words) - 1.0))
+    factor = math.exp(PRICE_JITTER * (2.0 * uniform(state.rng) - 1.0))
     for k in range(state.low.shape[0], weights.shape[0]):
         weights[k] *= factor
 

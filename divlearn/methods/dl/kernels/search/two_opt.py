@@ -166,12 +166,12 @@ def descend(tour: Tour, limit: int) -> float:
 
 
 @lean_kernel
-def kick(tour: Tour, words: Words) -> float:
+def kick(tour: Tour, rng: Words) -> float:
     """Exchange two neighbouring stretches; return the gain, mostly negative."""
     n = tour.order.shape[0]
     longest = min(LONGEST_KICKED, (n - 2) // 2)
-    start = below(words, n)
-    first, second = 1 + below(words, longest), 1 + below(words, longest)
+    start = below(rng, n)
+    first, second = 1 + below(rng, longest), 1 + below(rng, longest)
     a = tour.order[start]
     b, c = tour.order[(start + 1) % n], tour.order[(start + first) % n]
     d = tour.order[(start + first + 1) % n]
@@ -190,7 +190,7 @@ def kick(tour: Tour, words: Words) -> float:
 
 
 @lean_kernel
-def improve(tour: Tour, kicks: int, words: Words) -> float:
+def improve(tour: Tour, kicks: int, rng: Words) -> float:
     """Descend from everywhere, then kick and descend; return the total gain."""
     n = tour.order.shape[0]
     for i in range(n):
@@ -200,7 +200,7 @@ def improve(tour: Tour, kicks: int, words: Words) -> float:
         return total
     keep(tour)
     for _ in range(kicks):
-        gain = kick(tour, words)
+        gain = kick(tour, rng)
         gain += descend(tour, MOVES_PER_ITEM * n)
         if gain >= 0.0:
             total += gain

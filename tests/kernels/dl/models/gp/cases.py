@@ -6,15 +6,15 @@ import divlearn as dl
 from divlearn.kernels.jit import lean_kernel
 from divlearn.methods.dl.kernels.models.gp.acquisition import (
     draw_directions,
-    draw_hope,
+    draw_kappa,
     find_front,
     gain,
-    log_chance,
+    log_feasibility,
     set_box,
 )
 from divlearn.methods.dl.kernels.models.gp.columns import write_row
 from divlearn.methods.dl.kernels.models.gp.covariance import load_rows
-from divlearn.methods.dl.kernels.models.gp.likelihood import log_evidence, set_gradient
+from divlearn.methods.dl.kernels.models.gp.likelihood import log_posterior, set_gradient
 from divlearn.methods.dl.kernels.models.gp.points import (
     choose_rows,
     take_pending,
@@ -26,7 +26,7 @@ from divlearn.methods.dl.kernels.models.gp.posterior import (
     predict_change,
     set_distances,
 )
-from divlearn.methods.dl.kernels.models.gp.state import new_similarity
+from divlearn.methods.dl.kernels.models.gp.state import new_gp
 from divlearn.methods.dl.kernels.models.gp.warping import set_targets
 
 #: Every kind of position, without permutations.
@@ -49,102 +49,102 @@ def codes_of(space, count, seed=0):
 def memory_of(space, count, num_objectives=2, num_constraints=0, seed=0, **settings):
     """A memory of random solutions with random outputs and random constants."""
     rng, p = np.random.default_rng(seed), num_objectives + num_constraints
-    sim = new_similarity(space.layout, num_objectives, p, 20, **QUICK | settings)
+    gp = new_gp(space.layout, num_objectives, p, 20, **QUICK | settings)
     for x in codes_of(space, count, seed):
-        take_point(sim, x, rng.normal(size=p))
-    choose_rows(sim)
-    sim.log_weights[:] = rng.normal(0, 0.5, sim.log_weights.shape)
-    sim.outputs.log_rate = rng.normal(0.5, 0.5, p)
-    sim.outputs.log_noise = np.log(rng.uniform(0.01, 0.2, p))
-    return sim
+        take_point(gp, x, rng.normal(size=p))
+    choose_rows(gp)
+    gp.log_weights[:] = rng.normal(0, 0.5, gp.log_weights.shape)
+    gp.outputs.log_rate = rng.normal(0.5, 0.5, p)
+    gp.outputs.log_noise = np.log(rng.uniform(0.01, 0.2, p))
+    return gp
 
 
-def wait_for(sim, space, count, seed=1000):
+def wait_for(gp, space, count, seed=1000):
     """Let some solutions be proposed and not answered; returns them."""
     pending = codes_of(space, count, seed)
     for x in pending:
-        take_pending(sim, x)
+        take_pending(gp, x)
     return pending
 
 
-def pair_up(sim, pairs):
+def pair_up(gp, pairs):
     """Give pairs of columns, ``(a, b, weight)``, to every output."""
     for k, (a, b, weight) in enumerate(pairs):
-        sim.pairs[:, k] = a, b
-        sim.log_pairs[:, k] = np.log(weight)
-    sim.outputs.num_pairs = len(pairs)
+        gp.pairs[:, k] = a, b
+        gp.log_pairs[:, k] = np.log(weight)
+    gp.outputs.num_pairs = len(pairs)
 
 
-def feature_weights(sim, o):
+def feature_weights(gp, o):
     """Weight of every feature, as its definition has it."""
-    rate = np.exp(sim.outputs[o].log_rate)
-    return rate * np.exp(sim.log_weights[o]) / sim.log_weights.shape[1]
+    rate = np.exp(gp.outputs[o].log_rate)
+    return rate * np.exp(gp.log_weights[o]) / gp.log_weights.shape[1]
 
 
 @lean_kernel
-def learn(sim, layout):
+def learn(gp, layout):
     """Condition all outputs on the chosen rows, outputs not bent."""
-    load_rows(sim, layout)
-    for o in range(sim.outputs.shape[0]):
-        condition(sim, o)
+    load_rows(gp, layout)
+    for o in range(gp.outputs.shape[0]):
+        condition(gp, o)
 
 
 @lean_kernel
-def evidence(sim, layout, o):
+def evidence(gp, layout, o):
     """Evidence and prior of the constants of output ``o``; leaves the gradient."""
-    count = sim.control[0].num_rows
-    load_rows(sim, layout)
-    set_targets(sim, o, count, sim.outputs[o].bend)
-    value = log_evidence(sim, o, count)
-    set_gradient(sim, o, count)
+    count = gp.control[0].num_rows
+    load_rows(gp, layout)
+    set_targets(gp, o, count, gp.outputs[o].warp)
+    value = log_posterior(gp, o, count)
+    set_gradient(gp, o, count)
     return value
 
 
 @lean_kernel
-def bend_targets(sim, o, bend):
+def bend_targets(gp, o, warp):
     """Write targets; returns the logarithm of the product of the slopes."""
-    return set_targets(sim, o, sim.control[0].num_rows, bend)
+    return set_targets(gp, o, gp.control[0].num_rows, warp)
 
 
 @lean_kernel
-def predict_at(sim, layout, x):
+def predict_at(gp, layout, x):
     """Predict all outputs of ``x`` after :func:`learn`; returns its log chance."""
-    predict_all(sim, layout, x)
-    return log_chance(sim)
+    predict_all(gp, layout, x)
+    return log_feasibility(gp)
 
 
 @lean_kernel
-def predict_changed(sim, layout, x, c, coordinate):
+def predict_changed(gp, layout, x, c, coordinate):
     """Predict all outputs of ``x`` with column ``c`` changed."""
-    set_distances(sim, layout, x)
-    predict_change(sim, c, coordinate)
+    set_distances(gp, layout, x)
+    predict_change(gp, c, coordinate)
 
 
 @lean_kernel
-def see_front(sim, words):
+def see_front(gp, words):
     """Find the front after :func:`learn`, its box, directions and a hope."""
-    find_front(sim)
-    set_box(sim)
-    draw_directions(sim, words)
-    draw_hope(sim, words)
+    find_front(gp)
+    set_box(gp)
+    draw_directions(gp, words)
+    draw_kappa(gp, words)
 
 
 @lean_kernel
-def hope(sim, words):
+def kappa(gp, words):
     """Draw how much is hoped for."""
-    draw_hope(sim, words)
+    draw_kappa(gp, words)
 
 
 @lean_kernel
-def gain_at(sim, place):
+def gain_at(gp, place):
     """Gain of a place in the box, shape (m,), after :func:`see_front`."""
     for o in range(place.shape[0]):
-        sim.place[o] = place[o]
-    return gain(sim)
+        gp.place[o] = place[o]
+    return gain(gp)
 
 
-def coordinates(sim, layout, x):
+def coordinates(gp, layout, x):
     """Coordinates of ``x``, shape (C,)."""
-    row = np.empty(len(sim.columns))
-    write_row(layout, sim.first, x, row)
+    row = np.empty(len(gp.columns))
+    write_row(layout, gp.first, x, row)
     return row

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from divlearn.kernels.jit import JIT_DISABLED, lean_kernel
 from divlearn.kernels.layout import is_member
 from divlearn.methods.dl.kernels.memory import hash_solution, mark_seen
-from divlearn.methods.dl.kernels.models.gp.acquisition import merit
+from divlearn.methods.dl.kernels.models.gp.acquisition import acquisition
 from divlearn.methods.dl.kernels.models.gp.candidates import (
     change,
     draw_candidate,
@@ -28,19 +28,19 @@ FEW = settings(max_examples=8 if JIT_DISABLED else 40)
 
 
 @lean_kernel
-def vary(sim, layout, words, x):
+def vary(gp, layout, words, x):
     """Draw a candidate."""
-    draw_candidate(sim, layout, words, x)
+    draw_candidate(gp, layout, words, x)
 
 
 @lean_kernel
-def improve(sim, layout, seen, words, x):
+def improve(gp, layout, seen, words, x):
     """Climb from ``x``; returns the merits before and after, and that of the result."""
-    predict_all(sim, layout, x)
-    before = merit(sim)
-    after = climb(sim, layout, seen, x, before, 60, words)
-    predict_all(sim, layout, x)
-    return before, after, merit(sim)
+    predict_all(gp, layout, x)
+    before = acquisition(gp)
+    after = climb(gp, layout, seen, x, before, 60, words)
+    predict_all(gp, layout, x)
+    return before, after, acquisition(gp)
 
 
 @given(composites(), SEEDS)
@@ -70,15 +70,15 @@ def test_changes_reach_every_solution(space, seed):
 @given(composites(), SEEDS)
 def test_candidates_are_members(space, seed):
     """Made of the front, of points without one, and of what is pending."""
-    sim, x = memory_of(space, 8, seed=seed % 2**31), codes_of(space, 1)[0]
-    wait_for(sim, space, 3)
-    learn(sim, space.layout)
+    gp, x = memory_of(space, 8, seed=seed % 2**31), codes_of(space, 1)[0]
+    wait_for(gp, space, 3)
+    learn(gp, space.layout)
     words = words_of(seed)
     for found in (False, True):
         if found:
-            see_front(sim, words)
+            see_front(gp, words)
         for _ in range(10):
-            vary(sim, space.layout, words, x)
+            vary(gp, space.layout, words, x)
             assert is_member(space.layout, x)
 
 
@@ -86,27 +86,27 @@ def test_candidates_are_members(space, seed):
 @given(composites(), SEEDS)
 def test_climbing_finds_unseen_members_of_no_less_merit(space, seed):
     """The merit returned is that of the solution returned."""
-    sim, layout, words = memory_of(space, 8, seed=3), space.layout, words_of(seed)
+    gp, layout, words = memory_of(space, 8, seed=3), space.layout, words_of(seed)
     seen = np.zeros(256, np.uint64)
     start = codes_of(space, 1, seed % 2**31)[0]
-    for x in (*sim.points[:8], *codes_of(space, 8, 500)):
+    for x in (*gp.points[:8], *codes_of(space, 8, 500)):
         if not (x == start).all():
             mark_seen(seen, np.uint64(hash_solution(layout, x, False)))
-    learn(sim, layout)
-    see_front(sim, words)
+    learn(gp, layout)
+    see_front(gp, words)
     x = start.copy()
-    before, after, own = improve(sim, layout, seen, words, x)
+    before, after, value = improve(gp, layout, seen, words, x)
     assert is_member(layout, x)
     assert mark_seen(seen, np.uint64(hash_solution(layout, x, False)))
     assert after >= before
-    assert np.isclose(after, own, rtol=1e-6, atol=1e-9)
+    assert np.isclose(after, value, rtol=1e-6, atol=1e-9)
 
 
 def test_climbing_improves_most_random_starts():
     """Else it would not be worth its time."""
-    sim, layout, words = memory_of(MIXED, 12, seed=9), MIXED.layout, words_of(0)
-    learn(sim, layout)
-    see_front(sim, words)
+    gp, layout, words = memory_of(MIXED, 12, seed=9), MIXED.layout, words_of(0)
+    learn(gp, layout)
+    see_front(gp, words)
     seen = np.zeros(64, np.uint64)
-    pairs = [improve(sim, layout, seen, words, x) for x in codes_of(MIXED, 10, 70)]
+    pairs = [improve(gp, layout, seen, words, x) for x in codes_of(MIXED, 10, 70)]
     assert sum(after > before for before, after, _ in pairs) >= 7

@@ -28,10 +28,10 @@ SMOOTH = st.integers(0, 1)
 PAIRS = [(0, 6, 0.3), (3, 8, 0.1), (7, 8, 0.2)]
 
 
-def expected_kernel(space, sim, o, pairs=()):
+def expected_kernel(space, gp, o, pairs=()):
     """Covariances of all points by definition."""
-    weights, points = feature_weights(sim, o), sim.points[: sim.control[0].num_rows]
-    smooth = sim.outputs[o].smooth == 1
+    weights, points = feature_weights(gp, o), gp.points[: gp.control[0].num_rows]
+    smooth = gp.outputs[o].smooth == 1
     return np.array(
         [
             [
@@ -47,38 +47,38 @@ def expected_kernel(space, sim, o, pairs=()):
 @given(composites(), SEEDS, SMOOTH)
 def test_covariances_are_those_of_the_definition(space, seed, smooth):
     """For every kind of space, permutations included."""
-    sim = memory_of(space, 5, seed=seed % 2**31)
-    sim.outputs.smooth = smooth
-    evidence(sim, space.layout, 1)
-    found = np.tril(sim.kernel[:5, :5])
-    assert_allclose(found, np.tril(expected_kernel(space, sim, 1)), rtol=1e-9)
+    gp = memory_of(space, 5, seed=seed % 2**31)
+    gp.outputs.smooth = smooth
+    evidence(gp, space.layout, 1)
+    found = np.tril(gp.kernel[:5, :5])
+    assert_allclose(found, np.tril(expected_kernel(space, gp, 1)), rtol=1e-9)
 
 
 def test_pairs_add_products_of_centred_similarities():
     """Of a bit and a category, of two ordered positions, of two subsets' members."""
-    sim = memory_of(MIXED, 8)
-    pair_up(sim, PAIRS)
-    evidence(sim, MIXED.layout, 0)
-    expected = np.tril(expected_kernel(MIXED, sim, 0, PAIRS))
-    assert_allclose(np.tril(sim.kernel[:8, :8]), expected, rtol=1e-9, atol=1e-12)
-    assert not np.allclose(expected, np.tril(expected_kernel(MIXED, sim, 0)))
+    gp = memory_of(MIXED, 8)
+    pair_up(gp, PAIRS)
+    evidence(gp, MIXED.layout, 0)
+    expected = np.tril(expected_kernel(MIXED, gp, 0, PAIRS))
+    assert_allclose(np.tril(gp.kernel[:8, :8]), expected, rtol=1e-9, atol=1e-12)
+    assert not np.allclose(expected, np.tril(expected_kernel(MIXED, gp, 0)))
 
 
 @pytest.mark.parametrize("pairs", [[], PAIRS], ids=["alone", "pairs"])
 def test_the_evidence_is_that_of_the_definition(pairs):
     """The likelihood of the standardised outputs, times the priors."""
-    sim = memory_of(MIXED, 12, seed=3)
-    pair_up(sim, pairs)
-    found = evidence(sim, MIXED.layout, 1)
-    output, y = sim.outputs[1], sim.values[:12, 1]
+    gp = memory_of(MIXED, 12, seed=3)
+    pair_up(gp, pairs)
+    found = evidence(gp, MIXED.layout, 1)
+    output, y = gp.outputs[1], gp.values[:12, 1]
     noise = np.full(12, np.exp(output.log_noise))
-    kernel = expected_kernel(MIXED, sim, 1, pairs)
-    expected = reference.log_evidence(kernel, noise, (y - y.mean()) / y.std())
-    n = len(sim.columns)
+    kernel = expected_kernel(MIXED, gp, 1, pairs)
+    expected = reference.log_posterior(kernel, noise, (y - y.mean()) / y.std())
+    n = len(gp.columns)
     middle = PAIR_MEAN - np.log(n * (n - 1) / 2)
-    logs = sim.log_pairs[1, : len(pairs)]
+    logs = gp.log_pairs[1, : len(pairs)]
     distances = [
-        sim.log_weights[1] / sim.control[0].spread,
+        gp.log_weights[1] / gp.control[0].weight_sd,
         (output.log_rate - RATE_MEAN) / RATE_DEVIATION,
         (output.log_noise - NOISE_MEAN) / NOISE_DEVIATION,
         (logs - middle) / PAIR_DEVIATION,
@@ -90,19 +90,19 @@ def test_the_evidence_is_that_of_the_definition(pairs):
 @pytest.mark.parametrize("smooth", [0, 1])
 def test_the_gradient_is_the_slope_of_the_evidence(smooth):
     """By every constant: weights of features, rate, noise, weights of pairs."""
-    sim, step = memory_of(MIXED, 12, seed=5), 1e-5
-    sim.outputs.smooth = smooth
-    pair_up(sim, PAIRS)
-    evidence(sim, MIXED.layout, 0)
-    gradient, output = sim.gradient.copy(), sim.outputs[0]
-    places = [(sim.log_weights[0], f) for f in range(sim.log_weights.shape[1])]
+    gp, step = memory_of(MIXED, 12, seed=5), 1e-5
+    gp.outputs.smooth = smooth
+    pair_up(gp, PAIRS)
+    evidence(gp, MIXED.layout, 0)
+    gradient, output = gp.gradient.copy(), gp.outputs[0]
+    places = [(gp.log_weights[0], f) for f in range(gp.log_weights.shape[1])]
     places += [(output, "log_rate"), (output, "log_noise")]
-    places += [(sim.log_pairs[0], k) for k in range(len(PAIRS))]
+    places += [(gp.log_pairs[0], k) for k in range(len(PAIRS))]
     for number, (array, place) in enumerate(places):
         middle, values = array[place], []
         for shift in (-step, step):
             array[place] = middle + shift
-            values.append(evidence(sim, MIXED.layout, 0))
+            values.append(evidence(gp, MIXED.layout, 0))
         array[place] = middle
         slope = (values[1] - values[0]) / (2 * step)
         assert_allclose(gradient[number], slope, rtol=1e-4, atol=1e-6)

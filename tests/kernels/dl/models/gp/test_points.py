@@ -13,7 +13,7 @@ from divlearn.methods.dl.kernels.models.gp.points import (
 from divlearn.methods.dl.kernels.models.gp.state import (
     MAX_PENDING,
     MAX_ROWS,
-    new_similarity,
+    new_gp,
 )
 
 SPACE = dl.Integer(0, 9999)
@@ -21,66 +21,66 @@ SPACE = dl.Integer(0, 9999)
 
 def memory(capacity):
     """An empty memory over one number."""
-    return new_similarity(SPACE.layout, 1, 1, capacity)
+    return new_gp(SPACE.layout, 1, 1, capacity)
 
 
-def answer(sim, value):
+def answer(gp, value):
     """Take the point at ``value`` with itself as its output."""
-    take_point(sim, np.array([value]), np.array([float(value)]))
+    take_point(gp, np.array([value]), np.array([float(value)]))
 
 
-def waiting(sim):
+def waiting(gp):
     """Values that were proposed and not answered."""
-    return sim.pending[: sim.control[0].num_pending, 0].tolist()
+    return gp.pending[: gp.control[0].num_pending, 0].tolist()
 
 
 def test_the_oldest_points_are_replaced():
     """A memory of three holds the latest three, each with its own output."""
-    sim = memory(3)
+    gp = memory(3)
     for value in range(5):
-        answer(sim, value)
-    assert num_points(sim) == 3
-    assert sorted(sim.points[:, 0]) == [2, 3, 4]
-    assert (sim.points[:, 0] == sim.values[:, 0]).all()
+        answer(gp, value)
+    assert num_points(gp) == 3
+    assert sorted(gp.points[:, 0]) == [2, 3, 4]
+    assert (gp.points[:, 0] == gp.values[:, 0]).all()
 
 
 def test_the_model_is_built_on_the_latest_points():
     """As many as it can take, wherever the ring of points begins."""
-    sim = memory(MAX_ROWS + 50)
+    gp = memory(MAX_ROWS + 50)
     for value in range(MAX_ROWS + 80):
-        answer(sim, value)
-    choose_rows(sim)
-    rows = sim.rows[: sim.control[0].num_rows]
-    assert sim.points[rows, 0].tolist() == list(range(80, MAX_ROWS + 80))
+        answer(gp, value)
+    choose_rows(gp)
+    rows = gp.rows[: gp.control[0].num_rows]
+    assert gp.points[rows, 0].tolist() == list(range(80, MAX_ROWS + 80))
 
 
 def test_an_answer_ends_the_wait_for_it():
     """For the proposal meant and no other; order and times stay."""
-    sim = memory(9)
+    gp = memory(9)
     for value in (4, 5, 6):
-        take_pending(sim, np.array([value]))
-        answer(sim, 100 + value)
-    answer(sim, 5)
-    assert waiting(sim) == [4, 6]
-    assert sim.pending_since[:2].tolist() == [0, 2]
-    answer(sim, 7)
-    assert waiting(sim) == [4, 6]
+        take_pending(gp, np.array([value]))
+        answer(gp, 100 + value)
+    answer(gp, 5)
+    assert waiting(gp) == [4, 6]
+    assert gp.pending_since[:2].tolist() == [0, 2]
+    answer(gp, 7)
+    assert waiting(gp) == [4, 6]
 
 
 def test_nobody_waits_for_ever():
     """A candidate that failed or was lost is believed in for so many answers only."""
-    sim = memory(9)
-    take_pending(sim, np.array([1]))
+    gp = memory(9)
+    take_pending(gp, np.array([1]))
     for value in range(PATIENCE):
-        answer(sim, 100 + value)
-    assert waiting(sim) == [1]
-    answer(sim, 99)
-    assert waiting(sim) == []
+        answer(gp, 100 + value)
+    assert waiting(gp) == [1]
+    answer(gp, 99)
+    assert waiting(gp) == []
 
 
 def test_the_oldest_proposal_makes_room():
     """Batches may be larger than what is remembered of them."""
-    sim = memory(9)
+    gp = memory(9)
     for value in range(MAX_PENDING + 2):
-        take_pending(sim, np.array([value]))
-    assert waiting(sim) == list(range(2, MAX_PENDING + 2))
+        take_pending(gp, np.array([value]))
+    assert waiting(gp) == list(range(2, MAX_PENDING + 2))

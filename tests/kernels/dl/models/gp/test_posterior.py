@@ -23,17 +23,17 @@ PAIRS = [(0, 6, 0.3), (3, 8, 0.1), (6, 8, 0.2)]
 SPACES = [MIXED, dl.Binary(6), dl.Composite(a=dl.Permutation(5), b=dl.Integer(0, 7))]
 
 
-def expected(space, sim, o, points, noise, targets, x, pairs=()):
+def expected(space, gp, o, points, noise, targets, x, pairs=()):
     """Mean and deviation at ``x`` by definition."""
-    weights = feature_weights(sim, o)
+    weights = feature_weights(gp, o)
 
     def of(a, b):
-        smooth = sim.outputs[o].smooth == 1
+        smooth = gp.outputs[o].smooth == 1
         return reference.covariance(space.segments(), weights, pairs, a, b, smooth)
 
     kernel = np.array([[of(a, b) for b in points] for a in points])
-    similar = np.array([of(x, b) for b in points])
-    mean, variance = reference.posterior(kernel, noise, targets, similar, of(x, x))
+    covariances = np.array([of(x, b) for b in points])
+    mean, variance = reference.posterior(kernel, noise, targets, covariances, of(x, x))
     return mean, np.sqrt(variance)
 
 
@@ -41,73 +41,73 @@ def expected(space, sim, o, points, noise, targets, x, pairs=()):
 @pytest.mark.parametrize("space", SPACES, ids=repr)
 def test_mean_and_deviation_are_those_of_the_definition(space, smooth):
     """For outputs that are not bent, at solutions that were not seen."""
-    sim = memory_of(space, 12, seed=1)
-    sim.outputs.smooth = smooth
-    learn(sim, space.layout)
+    gp = memory_of(space, 12, seed=1)
+    gp.outputs.smooth = smooth
+    learn(gp, space.layout)
     for x in codes_of(space, 5, seed=50):
-        predict_at(sim, space.layout, x)
+        predict_at(gp, space.layout, x)
         for o in range(2):
-            y = sim.values[:12, o]
-            noise = np.full(12, np.exp(sim.outputs[o].log_noise))
+            y = gp.values[:12, o]
+            noise = np.full(12, np.exp(gp.outputs[o].log_noise))
             targets = (y - y.mean()) / y.std()
-            wanted = expected(space, sim, o, sim.points[:12], noise, targets, x)
-            found = sim.outputs[o].predicted, sim.outputs[o].deviation
+            wanted = expected(space, gp, o, gp.points[:12], noise, targets, x)
+            found = gp.outputs[o].predicted, gp.outputs[o].deviation
             assert_allclose(found, wanted, rtol=1e-7)
 
 
 def test_pairs_count_in_mean_and_deviation():
     """Also in the covariance of the candidate with itself."""
-    sim = memory_of(MIXED, 12, seed=1)
-    pair_up(sim, PAIRS)
-    learn(sim, MIXED.layout)
-    x, y = codes_of(MIXED, 1, seed=50)[0], sim.values[:12, 0]
-    predict_at(sim, MIXED.layout, x)
-    noise = np.full(12, np.exp(sim.outputs[0].log_noise))
+    gp = memory_of(MIXED, 12, seed=1)
+    pair_up(gp, PAIRS)
+    learn(gp, MIXED.layout)
+    x, y = codes_of(MIXED, 1, seed=50)[0], gp.values[:12, 0]
+    predict_at(gp, MIXED.layout, x)
+    noise = np.full(12, np.exp(gp.outputs[0].log_noise))
     targets = (y - y.mean()) / y.std()
-    wanted = expected(MIXED, sim, 0, sim.points[:12], noise, targets, x, PAIRS)
-    found = sim.outputs[0].predicted, sim.outputs[0].deviation
+    wanted = expected(MIXED, gp, 0, gp.points[:12], noise, targets, x, PAIRS)
+    found = gp.outputs[0].predicted, gp.outputs[0].deviation
     assert_allclose(found, wanted, rtol=1e-7)
 
 
 def test_proposals_without_an_answer_are_believed_to_come_out_as_predicted():
     """The mean stays, and the deviation at them is next to nothing."""
-    sim = memory_of(MIXED, 10, seed=2)
+    gp = memory_of(MIXED, 10, seed=2)
     (x,) = codes_of(MIXED, 1, seed=1000)
-    learn(sim, MIXED.layout)
-    predict_at(sim, MIXED.layout, x)
-    before = sim.outputs[["predicted", "deviation"]].copy()
-    wait_for(sim, MIXED, 1)
-    learn(sim, MIXED.layout)
-    predict_at(sim, MIXED.layout, x)
-    assert_allclose(sim.outputs.predicted, before["predicted"], rtol=1e-4, atol=1e-4)
-    assert (sim.outputs.deviation < 0.02 * before["deviation"]).all()
-    assert sim.control[0].num_pending == 1
+    learn(gp, MIXED.layout)
+    predict_at(gp, MIXED.layout, x)
+    before = gp.outputs[["predicted", "deviation"]].copy()
+    wait_for(gp, MIXED, 1)
+    learn(gp, MIXED.layout)
+    predict_at(gp, MIXED.layout, x)
+    assert_allclose(gp.outputs.predicted, before["predicted"], rtol=1e-4, atol=1e-4)
+    assert (gp.outputs.deviation < 0.02 * before["deviation"]).all()
+    assert gp.control[0].num_pending == 1
 
 
 @pytest.mark.parametrize("pairs", [[], PAIRS], ids=["alone", "pairs"])
 def test_a_changed_coordinate_is_predicted_as_the_changed_solution(pairs):
     """At every position, for every other value; one output is smooth, one is not."""
-    sim, layout = memory_of(MIXED, 12, seed=4), MIXED.layout
-    sim.outputs.smooth = [1, 0]
-    pair_up(sim, pairs)
-    learn(sim, layout)
+    gp, layout = memory_of(MIXED, 12, seed=4), MIXED.layout
+    gp.outputs.smooth = [1, 0]
+    pair_up(gp, pairs)
+    learn(gp, layout)
     x = codes_of(MIXED, 1, seed=60)[0]
     for i, arity in enumerate(layout.places.arity):
         for value in set(range(arity)) - {x[i]}:
             other = x.copy()
             other[i] = value
-            predict_changed(sim, layout, x, i, coordinates(sim, layout, other)[i])
-            changed = sim.outputs[["predicted", "deviation"]].copy()
-            predict_at(sim, layout, other)
+            predict_changed(gp, layout, x, i, coordinates(gp, layout, other)[i])
+            changed = gp.outputs[["predicted", "deviation"]].copy()
+            predict_at(gp, layout, other)
             for name in ("predicted", "deviation"):
-                assert_allclose(sim.outputs[name], changed[name], rtol=1e-7)
+                assert_allclose(gp.outputs[name], changed[name], rtol=1e-7)
 
 
 def test_values_without_noise_are_the_means_at_the_points():
     """What the front is made of: nearer to one another than what was measured."""
-    sim = memory_of(MIXED, 12, seed=6)
-    learn(sim, MIXED.layout)
+    gp = memory_of(MIXED, 12, seed=6)
+    learn(gp, MIXED.layout)
     for r in range(12):
-        predict_at(sim, MIXED.layout, sim.points[r])
-        y = sim.outputs.centre + sim.outputs.scale * sim.outputs.predicted
-        assert_allclose(sim.fitted[:, r], y, rtol=1e-7, atol=1e-9)
+        predict_at(gp, MIXED.layout, gp.points[r])
+        y = gp.outputs.centre + gp.outputs.scale * gp.outputs.predicted
+        assert_allclose(gp.fitted[:, r], y, rtol=1e-7, atol=1e-9)

@@ -11,8 +11,8 @@ from divlearn.kernels.jit import JIT_DISABLED
 from divlearn.kernels.layout import is_member
 from divlearn.methods.dl.kernels.models.gp.fitting import fit_model
 from divlearn.methods.dl.kernels.models.gp.points import choose_rows, take_point
-from divlearn.methods.dl.kernels.models.gp.proposal import propose_similar
-from divlearn.methods.dl.kernels.models.gp.state import new_similarity
+from divlearn.methods.dl.kernels.models.gp.proposal import propose_gp
+from divlearn.methods.dl.kernels.models.gp.state import new_gp
 from divlearn.metrics import hypervolume
 from tests.kernels.cases import SEEDS, composites, hashed_objectives, words_of
 from tests.kernels.dl.models.gp.cases import MIXED, QUICK, codes_of
@@ -26,13 +26,13 @@ class Search:
 
     def __init__(self, space, m, c=0, seed=0, **changes):
         self.layout = space.layout
-        self.sim = new_similarity(space.layout, m, m + c, 60, **QUICK | changes)
+        self.gp = new_gp(space.layout, m, m + c, 60, **QUICK | changes)
         self.seen, self.words = np.zeros(1024, np.uint64), words_of(seed)
 
     def propose(self):
         """The next proposal, or None."""
         x = np.zeros(len(self.layout.places), np.int64)
-        found = propose_similar(self.sim, self.layout, self.seen, self.words, x)
+        found = propose_gp(self.gp, self.layout, self.seen, self.words, x)
         return x if found else None
 
     def run(self, function, evaluations, batch=1):
@@ -44,7 +44,7 @@ class Search:
                 if x is not None:
                     xs.append(x)
                     ys.append(np.array(function(x), float))
-                    take_point(self.sim, x, ys[-1])
+                    take_point(self.gp, x, ys[-1])
             if asked[-1] is None:
                 break
         return np.array(xs), np.array(ys)
@@ -135,7 +135,7 @@ def test_units_do_not_matter_for_validity(scale, shift):
     search = Search(MIXED, 2)
     xs, _ = search.run(lambda x: scale * (function(x) + shift), 10)
     assert len(xs) == 10
-    assert np.isfinite(search.sim.fitted[:, :8]).all()
+    assert np.isfinite(search.gp.fitted[:, :8]).all()
 
 
 def test_objectives_that_are_constant_do_no_harm():
@@ -154,14 +154,14 @@ def test_noise_is_recognised(noise):
     points = codes_of(space, 100)
     exact = np.array([function(x)[0] for x in points])
     deviation = noise * exact.std()
-    sim = new_similarity(space.layout, 1, 1, 100, bend=0)
+    gp = new_gp(space.layout, 1, 1, 100, warp=0)
     for x, y in zip(points, exact, strict=True):
-        take_point(sim, x, np.array([y + deviation * rng.normal()]))
-    choose_rows(sim)
-    fit_model(sim, space.layout)
-    output = sim.outputs[0]
+        take_point(gp, x, np.array([y + deviation * rng.normal()]))
+    choose_rows(gp)
+    fit_model(gp, space.layout)
+    output = gp.outputs[0]
     found = np.exp(0.5 * output.log_noise) * output.signal
-    found *= sim.values[:, 0].std() / exact.std()
+    found *= gp.values[:, 0].std() / exact.std()
     if noise == 0.0:
         assert found < 0.05
     else:
@@ -173,24 +173,24 @@ def test_a_pair_that_acts_together_is_found():
     """A product of two signs among ten bits has no effect of either alone."""
     space = dl.Binary(10)
     points = codes_of(space, 60)
-    sim = new_similarity(space.layout, 1, 1, 60)
+    gp = new_gp(space.layout, 1, 1, 60)
     for x in points:
         product = (2 * x[2] - 1) * (2 * x[7] - 1)
-        take_point(sim, x, np.array([product + 0.5 * x[0] + 0.2 * x[5]]))
-    choose_rows(sim)
-    fit_model(sim, space.layout)
-    heaviest = np.argmax(sim.log_pairs[0, : sim.outputs[0].num_pairs])
-    assert sorted(sim.pairs[0, heaviest]) == [2, 7]
+        take_point(gp, x, np.array([product + 0.5 * x[0] + 0.2 * x[5]]))
+    choose_rows(gp)
+    fit_model(gp, space.layout)
+    heaviest = np.argmax(gp.log_pairs[0, : gp.outputs[0].num_pairs])
+    assert sorted(gp.pairs[0, heaviest]) == [2, 7]
 
 
 def fitted(space, points, outputs, **settings):
     """A memory of one output whose constants were fitted."""
-    sim = new_similarity(space.layout, 1, 1, len(points), bend=0, **settings)
+    gp = new_gp(space.layout, 1, 1, len(points), warp=0, **settings)
     for x, y in zip(points, outputs, strict=True):
-        take_point(sim, x, np.array([y]))
-    choose_rows(sim)
-    fit_model(sim, space.layout)
-    return sim
+        take_point(gp, x, np.array([y]))
+    choose_rows(gp)
+    fit_model(gp, space.layout)
+    return gp
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="takes a minute in plain Python")
@@ -201,8 +201,8 @@ def test_an_output_is_taken_for_smooth_where_it_is(power, smooth):
     points = codes_of(space, 60)
     steps = np.cumsum(rng.normal(size=(2, 31)), axis=1)
     curves = ((points - 12.0) ** 2, np.array([steps[[0, 1], x] for x in points]))
-    sim = fitted(space, points, curves[0 if power == 2 else 1].sum(axis=1))
-    assert sim.outputs[0].smooth == smooth
+    gp = fitted(space, points, curves[0 if power == 2 else 1].sum(axis=1))
+    assert gp.outputs[0].smooth == smooth
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="takes a minute in plain Python")
@@ -213,4 +213,4 @@ def test_pairs_that_the_evidence_does_not_pay_for_are_not_taken():
     function = additive(space, 1)
     outputs = [function(x)[0] + 0.5 * rng.normal() for x in points]
     assert fitted(space, points, outputs).outputs[0].num_pairs == 0
-    assert fitted(space, points, outputs, toll=-1e9).outputs[0].num_pairs == 3
+    assert fitted(space, points, outputs, least_evidence=-1e9).outputs[0].num_pairs == 3

@@ -71,7 +71,7 @@ def test_a_probe_is_two_orders_with_one_or_both_of_two_swaps():
     """Swapped places are never next to one another, nor around the end."""
     for seed in range(20):
         state = state_with(N)
-        state.words[:] += np.uint64(seed)
+        state.rng[:] += np.uint64(seed)
         write_probe(state)
         probes = state.pairing.probes
         assert (np.sort(probes, axis=1) == np.arange(N)).all()

@@ -14,55 +14,59 @@ import math
 from divlearn.basics.typing import Floats, Words
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.random import uniform
-from divlearn.methods.dl.kernels.models.gp.state import Similarity
-from divlearn.methods.dl.kernels.models.gp.warping import in_own_units
+from divlearn.methods.dl.kernels.models.gp.state import ROUNDING, TINY, GaussianProcess
+from divlearn.methods.dl.kernels.models.gp.warping import unwarp
 
 #: The box is at least this share of all values wide.
 LEAST_EXTENT = 0.02
+#: Least component of a direction, so that its inverse is finite.
+LEAST_COMPONENT = 1e-3
 #: Slope of the logistic curve nearest to the normal distribution function.
 _LOGISTIC = 1.702
+#: Below this the logarithm of the logistic curve is a line, to the last bit or nearly.
+_LINEAR_BELOW = -15.0
 
 
 @lean_kernel
-def normal(words: Words) -> float:
+def normal(rng: Words) -> float:
     """Standard normal number (Box-Muller)."""
-    radius = math.sqrt(-2.0 * math.log(1.0 - uniform(words)))
-    return radius * math.cos(2.0 * math.pi * uniform(words))
+    radius = math.sqrt(-2.0 * math.log(1.0 - uniform(rng)))
+    return radius * math.cos(2.0 * math.pi * uniform(rng))
 
 
 @lean_kernel
-def _is_feasible(sim: Similarity, r: int) -> bool:
+def _is_feasible(gp: GaussianProcess, r: int) -> bool:
     """Whether row ``r`` meets all constraints, by its values without noise."""
-    m = sim.control[0].num_objectives
-    o, num_outputs = m, sim.outputs.shape[0]
-    while o < num_outputs and sim.fitted[o, r] <= 0.0:
+    m = gp.control[0].num_objectives
+    o, num_outputs = m, gp.outputs.shape[0]
+    while o < num_outputs and gp.fitted[o, r] <= 0.0:
         o += 1
     return bool(o == num_outputs)
 
 
 @lean_kernel
-def _covers(sim: Similarity, a: int, b: int) -> bool:
+def _covers(gp: GaussianProcess, a: int, b: int) -> bool:
     """Whether row ``a`` is as good as row ``b`` in all objectives."""
-    m = sim.control[0].num_objectives
+    m = gp.control[0].num_objectives
     o = 0
-    while o < m and sim.fitted[o, a] <= sim.fitted[o, b]:
+    while o < m and gp.fitted[o, a] <= gp.fitted[o, b]:
         o += 1
     return bool(o == m)
 
 
 @lean_kernel
-def find_front(sim: Similarity) -> None:
+def find_front(gp: GaussianProcess) -> None:
     """List the rows that are feasible and not dominated, by values without noise."""
-    control, front = sim.control[0], sim.front
+    control, front = gp.control[0], gp.front
     size = 0
     for r in range(control.num_rows + control.num_pending):
-        if not _is_feasible(sim, r):
+        if not _is_feasible(gp, r):
             continue
         covered, kept = False, 0
         for a in range(size):
-            if not covered and _covers(sim, front[a], r):
+            if not covered and _covers(gp, front[a], r):
                 covered = True
-            if covered or not _covers(sim, r, front[a]):
+            if covered or not _covers(gp, r, front[a]):
                 front[kept] = front[a]
                 kept += 1
         size = kept
@@ -73,48 +77,46 @@ def find_front(sim: Similarity) -> None:
 
 
 @lean_kernel
-def set_box(sim: Similarity) -> None:
+def set_box(gp: GaussianProcess) -> None:
     """Corner and extents of the box: the reference, or a little beyond the front."""
-    control = sim.control[0]
+    control = gp.control[0]
     for o in range(control.num_objectives):
-        fitted = sim.fitted[o]
-        low = high = fitted[sim.front[0]]
+        fitted = gp.fitted[o]
+        low = high = fitted[gp.front[0]]
         for a in range(control.num_front):
-            low = min(low, fitted[sim.front[a]])
-            high = max(high, fitted[sim.front[a]])
+            low = min(low, fitted[gp.front[a]])
+            high = max(high, fitted[gp.front[a]])
         least = most = fitted[0]
         for r in range(control.num_rows):
             least, most = min(least, fitted[r]), max(most, fitted[r])
-        extent = max(high - low, LEAST_EXTENT * (most - least), 1e-12 * abs(high))
-        extent = max(extent, 1e-300)
-        corner, given = high + control.slack * extent, sim.reference[o]
+        extent = max(high - low, LEAST_EXTENT * (most - least), ROUNDING * abs(high))
+        extent = max(extent, TINY)
+        corner, given = high + control.box_margin * extent, gp.reference[o]
         if given > low:  # else it is not known, or nothing is as good yet
             corner, extent = given, given - low
-        sim.outputs[o].corner = corner
-        sim.outputs[o].unit = 1.0 / extent
+        gp.outputs[o].corner = corner
+        gp.outputs[o].unit = 1.0 / extent
 
 
 @lean_kernel
-def draw_directions(sim: Similarity, words: Words) -> None:
+def draw_directions(gp: GaussianProcess, rng: Words) -> None:
     """Draw directions, uniform on the sphere, and measure the front along each."""
-    m = sim.control[0].num_objectives
-    for d in range(sim.lengths.shape[0]):
-        direction, square = sim.directions[d], 0.0
+    m = gp.control[0].num_objectives
+    for d in range(gp.lengths.shape[0]):
+        direction, square = gp.directions[d], 0.0
         for o in range(m):
-            direction[o] = abs(normal(words)) + 1e-3
+            direction[o] = abs(normal(rng)) + LEAST_COMPONENT
             square += direction[o] * direction[o]
         norm = math.sqrt(square)
         for o in range(m):
             direction[o] = norm / direction[o]
         longest = 0.0
-        for a in range(sim.control[0].num_front):
+        for a in range(gp.control[0].num_front):
             for o in range(m):
-                output = sim.outputs[o]
-                sim.place[o] = (
-                    output.corner - sim.fitted[o, sim.front[a]]
-                ) * output.unit
-            longest = max(longest, _power(sim.place, direction, m))
-        sim.lengths[d] = longest
+                output = gp.outputs[o]
+                gp.place[o] = (output.corner - gp.fitted[o, gp.front[a]]) * output.unit
+            longest = max(longest, _power(gp.place, direction, m))
+        gp.lengths[d] = longest
 
 
 @lean_kernel
@@ -132,47 +134,47 @@ def _power(place: Floats, direction: Floats, m: int) -> float:
 
 
 @lean_kernel
-def gain(sim: Similarity) -> float:
+def gain(gp: GaussianProcess) -> float:
     """Gain of the point in ``place``, which is measured from the corner."""
-    m = sim.control[0].num_objectives
+    m = gp.control[0].num_objectives
     total = 0.0
-    for d in range(sim.lengths.shape[0]):
-        power = _power(sim.place, sim.directions[d], m)
-        if power > sim.lengths[d]:
-            total += power - sim.lengths[d]
-    return float(total / sim.lengths.shape[0])
+    for d in range(gp.lengths.shape[0]):
+        power = _power(gp.place, gp.directions[d], m)
+        if power > gp.lengths[d]:
+            total += power - gp.lengths[d]
+    return float(total / gp.lengths.shape[0])
 
 
 @lean_kernel
-def draw_hope(sim: Similarity, words: Words) -> None:
-    """Draw how much is hoped for in this proposal.
+def draw_kappa(gp: GaussianProcess, rng: Words) -> None:
+    """Draw the optimism of this proposal, log-normally.
 
-    Now bold, now careful: a model that is too sure of itself is found out.
+    Sometimes bold, sometimes careful: that shows where the model is too sure.
     """
-    control = sim.control[0]
-    control.hope = control.optimism * math.exp(control.daring * normal(words))
+    control = gp.control[0]
+    control.kappa = control.kappa_median * math.exp(control.kappa_sd * normal(rng))
 
 
 @lean_kernel
-def place_hopefully(sim: Similarity) -> None:
+def place_optimistically(gp: GaussianProcess) -> None:
     """Put the optimistic prediction of the present candidate into ``place``."""
-    hope = sim.control[0].hope
-    for o in range(sim.control[0].num_objectives):
-        output = sim.outputs[o]
-        value = in_own_units(sim, o, output.predicted - hope * output.deviation)
-        sim.place[o] = (output.corner - value) * output.unit
+    kappa = gp.control[0].kappa
+    for o in range(gp.control[0].num_objectives):
+        output = gp.outputs[o]
+        value = unwarp(gp, o, output.predicted - kappa * output.deviation)
+        gp.place[o] = (output.corner - value) * output.unit
 
 
 @lean_kernel
-def log_chance(sim: Similarity) -> float:
+def log_feasibility(gp: GaussianProcess) -> float:
     """Logarithm of the probability that the present candidate is feasible."""
-    m = sim.control[0].num_objectives
+    m = gp.control[0].num_objectives
     total = 0.0
-    for o in range(m, sim.outputs.shape[0]):
-        output = sim.outputs[o]
+    for o in range(m, gp.outputs.shape[0]):
+        output = gp.outputs[o]
         limit = -output.centre / output.scale
         z = (limit - output.predicted) / output.deviation
-        if z > -15.0:
+        if z > _LINEAR_BELOW:
             total -= math.log(1.0 + math.exp(-_LOGISTIC * z))
         else:
             total += _LOGISTIC * z
@@ -180,13 +182,13 @@ def log_chance(sim: Similarity) -> float:
 
 
 @lean_kernel
-def merit(sim: Similarity) -> float:
+def acquisition(gp: GaussianProcess) -> float:
     """What speaks for the candidate that was predicted last; more is better.
 
     Before anything is feasible only the chance to be feasible counts.
     """
-    chance = log_chance(sim)
-    if sim.control[0].num_front == 0:
+    chance = log_feasibility(gp)
+    if gp.control[0].num_front == 0:
         return chance
-    place_hopefully(sim)
-    return gain(sim) * math.exp(chance)
+    place_optimistically(gp)
+    return gain(gp) * math.exp(chance)

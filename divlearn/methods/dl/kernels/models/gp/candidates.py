@@ -11,7 +11,7 @@ from divlearn.kernels.layout import (
     sample,
 )
 from divlearn.kernels.random import below, uniform
-from divlearn.methods.dl.kernels.models.gp.state import Similarity
+from divlearn.methods.dl.kernels.models.gp.state import GaussianProcess
 from divlearn.methods.dl.kernels.variation import (
     copy_codes,
     crossover,
@@ -24,14 +24,14 @@ CROSSED, MORE = 0.3, 0.4
 
 
 @lean_kernel
-def change(layout: Layout, x: Codes, words: Words) -> None:
+def change(layout: Layout, x: Codes, rng: Words) -> None:
     """Change ``x`` at a random position by one unit move."""
-    i = below(words, x.shape[0])
+    i = below(rng, x.shape[0])
     segment = layout.segments[layout.places[i].segment]
     if not is_free(layout, x, i):
-        j = segment.start + below(words, segment.stop - segment.start)
+        j = segment.start + below(rng, segment.stop - segment.start)
         if segment.kind == PERMUTATION:
-            if below(words, 2) == 0:
+            if below(rng, 2) == 0:
                 x[i], x[j] = x[j], x[i]
             else:
                 insert_item(x, i, j)
@@ -41,39 +41,39 @@ def change(layout: Layout, x: Codes, words: Words) -> None:
     arity = layout.places[i].arity
     if arity < 2:
         return
-    if segment.kind == ORDINAL and below(words, 2) == 0:
-        up = x[i] == 0 or (x[i] < arity - 1 and below(words, 2) == 0)
+    if segment.kind == ORDINAL and below(rng, 2) == 0:
+        up = x[i] == 0 or (x[i] < arity - 1 and below(rng, 2) == 0)
         x[i] += 1 if up else -1
         return
-    value = below(words, arity - 1)
+    value = below(rng, arity - 1)
     x[i] = value + 1 if value >= x[i] else value
 
 
 @lean_kernel
-def _pick(sim: Similarity, words: Words, x: Codes) -> None:
+def _pick(gp: GaussianProcess, rng: Words, x: Codes) -> None:
     """Copy a random member of the front, or any row while there is no front."""
-    control = sim.control[0]
+    control = gp.control[0]
     if control.num_front > 0:
-        r = sim.front[below(words, control.num_front)]
+        r = gp.front[below(rng, control.num_front)]
     else:
-        r = below(words, control.num_rows)
+        r = below(rng, control.num_rows)
     if r < control.num_rows:
-        copy_codes(sim.points[sim.rows[r]], x)
+        copy_codes(gp.points[gp.rows[r]], x)
     else:
-        copy_codes(sim.pending[r - control.num_rows], x)
+        copy_codes(gp.pending[r - control.num_rows], x)
 
 
 @lean_kernel
-def draw_candidate(sim: Similarity, layout: Layout, words: Words, x: Codes) -> None:
+def draw_candidate(gp: GaussianProcess, layout: Layout, rng: Words, x: Codes) -> None:
     """Draw a variation of the front, or any solution, into ``x``."""
-    if uniform(words) < sim.control[0].wander:
-        sample(layout, words, x)
+    if uniform(rng) < gp.control[0].random_share:
+        sample(layout, rng, x)
         return
-    _pick(sim, words, x)
-    if uniform(words) < CROSSED:
-        other = sim.starts[sim.starts.shape[0] - 1]
-        _pick(sim, words, other)
-        crossover(layout, words, other, x, x, False)
-    change(layout, x, words)
-    while uniform(words) < MORE:
-        change(layout, x, words)
+    _pick(gp, rng, x)
+    if uniform(rng) < CROSSED:
+        other = gp.starts[gp.starts.shape[0] - 1]
+        _pick(gp, rng, other)
+        crossover(layout, rng, other, x, x, False)
+    change(layout, x, rng)
+    while uniform(rng) < MORE:
+        change(layout, x, rng)

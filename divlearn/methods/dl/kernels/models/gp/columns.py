@@ -92,19 +92,19 @@ def kind_of_difference(column: Records, smooth: int) -> int:
 
 @lean_kernel
 def add_differences(
-    kind: int, own: float, others: Floats, count: int, weight: float, total: Floats
+    kind: int, value: float, others: Floats, count: int, weight: float, total: Floats
 ) -> None:
-    """Add to ``total[:count]`` how much ``own`` differs from each of ``others``."""
+    """Add to ``total[:count]`` how much ``value`` differs from each of ``others``."""
     if kind == 1:
         for i in range(count):
-            total[i] += weight * abs(own - others[i])
+            total[i] += weight * abs(value - others[i])
     elif kind == 2:
         for i in range(count):
-            apart = own - others[i]
+            apart = value - others[i]
             total[i] += weight * (apart * apart)
     else:
         for i in range(count):
-            total[i] += weight if own != others[i] else 0.0
+            total[i] += weight if value != others[i] else 0.0
 
 
 @lean_kernel
@@ -122,12 +122,12 @@ def mean_similarity(column: Records, coordinate: float) -> float:
 @lean_kernel
 def set_similarities(
     column: Records,
-    own: float,
-    own_mean: float,
+    value: float,
+    value_mean: float,
     others: Floats,
     means: Floats,
     count: int,
-    similar: Floats,
+    into: Floats,
 ) -> None:
     """Centred similarities of one value to others, of mean square 1 for itself.
 
@@ -137,8 +137,8 @@ def set_similarities(
     scale = 1.0 / (1.0 - column.middle)
     if column.ordered == 1:
         for i in range(count):
-            similar[i] = scale * (1.0 - abs(own - others[i]) - own_mean - means[i])
+            into[i] = scale * (1.0 - abs(value - others[i]) - value_mean - means[i])
     else:
         for i in range(count):
-            equal = 1.0 if own == others[i] else 0.0
-            similar[i] = scale * (equal - own_mean - means[i])
+            equal = 1.0 if value == others[i] else 0.0
+            into[i] = scale * (equal - value_mean - means[i])

@@ -18,57 +18,59 @@ from divlearn.methods.dl.kernels.models.gp.columns import (
     write_row,
 )
 from divlearn.methods.dl.kernels.models.gp.interactions import add_pairs
-from divlearn.methods.dl.kernels.models.gp.state import Similarity
+from divlearn.methods.dl.kernels.models.gp.state import GaussianProcess
 
 #: Noise of a value that is believed, relative to the signal.
 BELIEVED_NOISE = 1e-6
+#: Least variance of the signal, where all targets are equal.
+LEAST_SIGNAL = 1e-12
 
 
 @lean_kernel
-def load_rows(sim: Similarity, layout: Layout) -> None:
+def load_rows(gp: GaussianProcess, layout: Layout) -> None:
     """Write coordinates of all rows: chosen points, then pending proposals."""
-    control = sim.control[0]
+    control = gp.control[0]
     for r in range(control.num_rows + control.num_pending):
         if r < control.num_rows:
-            write_row(layout, sim.first, sim.points[sim.rows[r]], sim.row)
+            write_row(layout, gp.first, gp.points[gp.rows[r]], gp.row)
         else:
             p = r - control.num_rows
-            write_row(layout, sim.first, sim.pending[p], sim.row)
-        for c in range(sim.row.shape[0]):
-            sim.coordinates[c, r] = sim.row[c]
-            sim.means[c, r] = mean_similarity(sim.columns[c], sim.row[c])
+            write_row(layout, gp.first, gp.pending[p], gp.row)
+        for c in range(gp.row.shape[0]):
+            gp.coordinates[c, r] = gp.row[c]
+            gp.means[c, r] = mean_similarity(gp.columns[c], gp.row[c])
 
 
 @lean_kernel
-def set_weights(sim: Similarity, o: int) -> None:
+def set_weights(gp: GaussianProcess, o: int) -> None:
     """Weight of every column of output ``o``; on average they add up to the rate."""
-    num_features = sim.log_weights.shape[1]
-    for c in range(sim.columns.shape[0]):
-        column = sim.columns[c]
-        log_weight = sim.outputs[o].log_rate + sim.log_weights[o, column.feature]
-        sim.weights[o, c] = math.exp(log_weight) * column.share / num_features
+    num_features = gp.log_weights.shape[1]
+    for c in range(gp.columns.shape[0]):
+        column = gp.columns[c]
+        log_weight = gp.outputs[o].log_rate + gp.log_weights[o, column.feature]
+        gp.weights[o, c] = math.exp(log_weight) * column.share / num_features
 
 
 @lean_kernel
-def fill_kernel(sim: Similarity, o: int, count: int) -> None:
+def fill_kernel(gp: GaussianProcess, o: int, count: int) -> None:
     """Covariances of the first ``count`` rows, without noise, signal 1."""
     for i in range(count):
-        row, total = sim.base[i], sim.kernel[i]
+        row, total = gp.base[i], gp.kernel[i]
         for j in range(i):
             row[j] = 0.0
-        for c in range(sim.columns.shape[0]):
-            others = sim.coordinates[c]
-            kind = kind_of_difference(sim.columns[c], sim.outputs[o].smooth)
-            add_differences(kind, others[i], others, i, sim.weights[o, c], row)
+        for c in range(gp.columns.shape[0]):
+            others = gp.coordinates[c]
+            kind = kind_of_difference(gp.columns[c], gp.outputs[o].smooth)
+            add_differences(kind, others[i], others, i, gp.weights[o, c], row)
         for j in range(i):
             row[j] = math.exp(-row[j])
             total[j] = row[j]
         row[i] = total[i] = 1.0
-    add_pairs(sim, o, count)
+    add_pairs(gp, o, count)
 
 
 @lean_kernel
-def solve(sim: Similarity, o: int, count: int, noisy: int) -> float:
+def solve(gp: GaussianProcess, o: int, count: int, noisy: int) -> float:
     """Condition the process of output ``o`` on the targets of ``count`` rows.
 
     The first ``noisy`` rows carry noise. Mean and signal are the likeliest ones.
@@ -77,15 +79,15 @@ def solve(sim: Similarity, o: int, count: int, noisy: int) -> float:
     -------
     The logarithm of the evidence, up to a constant.
     """
-    upper, lower, output = sim.upper, sim.lower, sim.outputs[o]
+    upper, lower, output = gp.upper, gp.lower, gp.outputs[o]
     noise = math.exp(output.log_noise)
     for i in range(count):
         for j in range(i + 1):
-            upper[j, i] = sim.kernel[i, j]
+            upper[j, i] = gp.kernel[i, j]
         upper[i, i] += noise if i < noisy else BELIEVED_NOISE
     log_det = factorize(upper, count)
     invert_factor(upper, count, lower)
-    targets, whitened, ones = sim.targets[o], sim.similar, sim.sums
+    targets, whitened, ones = gp.targets[o], gp.covariances, gp.sums
     of_targets, of_both, of_ones = 0.0, 0.0, 0.0
     for i in range(count):
         row, a, b = lower[i], 0.0, 0.0
@@ -97,20 +99,20 @@ def solve(sim: Similarity, o: int, count: int, noisy: int) -> float:
         of_both += a * b
         of_ones += b * b
     output.level = of_both / of_ones
-    square = max((of_targets - of_both * output.level) / count, 1e-12)
+    square = max((of_targets - of_both * output.level) / count, LEAST_SIGNAL)
     output.signal = math.sqrt(square)
-    _set_alphas(sim, o, count)
+    _set_alphas(gp, o, count)
     return -0.5 * (count * math.log(square) + log_det)
 
 
 @lean_kernel
-def _set_alphas(sim: Similarity, o: int, count: int) -> None:
+def _set_alphas(gp: GaussianProcess, o: int, count: int) -> None:
     """Inverse covariance times centred targets, from what :func:`solve` left."""
-    alphas, mean = sim.alphas[o], sim.outputs[o].level
+    alphas, mean = gp.alphas[o], gp.outputs[o].level
     for j in range(count):
         alphas[j] = 0.0
     for i in range(count):
-        residual = sim.similar[i] - mean * sim.sums[i]
-        row = sim.lower[i]
+        residual = gp.covariances[i] - mean * gp.sums[i]
+        row = gp.lower[i]
         for j in range(i + 1):
             alphas[j] += residual * row[j]

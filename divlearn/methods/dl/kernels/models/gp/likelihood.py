@@ -20,7 +20,7 @@ from divlearn.methods.dl.kernels.models.gp.interactions import (
     add_pair_slopes,
     log_prior_of_pairs,
 )
-from divlearn.methods.dl.kernels.models.gp.state import Similarity
+from divlearn.methods.dl.kernels.models.gp.state import GaussianProcess
 
 #: Priors of the logarithms of rate and noise: mean and standard deviation.
 RATE_MEAN, RATE_DEVIATION = math.log(2.0), 1.5
@@ -28,15 +28,15 @@ NOISE_MEAN, NOISE_DEVIATION = math.log(0.02), 2.5
 
 
 @lean_kernel
-def log_evidence(sim: Similarity, o: int, count: int) -> float:
+def log_posterior(gp: GaussianProcess, o: int, count: int) -> float:
     """Evidence and prior of the present constants of output ``o``."""
-    set_weights(sim, o)
-    fill_kernel(sim, o, count)
-    total = solve(sim, o, count, count) + log_prior_of_pairs(sim, o)
-    output, spread = sim.outputs[o], sim.control[0].spread
-    if spread > 0.0:
-        for f in range(sim.log_weights.shape[1]):
-            r = sim.log_weights[o, f] / spread
+    set_weights(gp, o)
+    fill_kernel(gp, o, count)
+    total = solve(gp, o, count, count) + log_prior_of_pairs(gp, o)
+    output, weight_sd = gp.outputs[o], gp.control[0].weight_sd
+    if weight_sd > 0.0:
+        for f in range(gp.log_weights.shape[1]):
+            r = gp.log_weights[o, f] / weight_sd
             total -= 0.5 * r * r
     r = (output.log_rate - RATE_MEAN) / RATE_DEVIATION
     total -= 0.5 * r * r
@@ -45,60 +45,60 @@ def log_evidence(sim: Similarity, o: int, count: int) -> float:
 
 
 @lean_kernel
-def set_gradient(sim: Similarity, o: int, count: int) -> None:
-    """Gradient of :func:`log_evidence`, called before, by the logarithms.
+def set_gradient(gp: GaussianProcess, o: int, count: int) -> None:
+    """Gradient of :func:`log_posterior`, called before, by the logarithms.
 
     In the order of ``theta``: features' weights, rate, noise, pairs' weights.
     """
-    set_slopes(sim, o, count)
-    output, gradient = sim.outputs[o], sim.gradient
-    num_features = sim.log_weights.shape[1]
+    set_slopes(gp, o, count)
+    output, gradient = gp.outputs[o], gp.gradient
+    num_features = gp.log_weights.shape[1]
     for f in range(num_features + 2):
         gradient[f] = 0.0
-    add_pair_slopes(sim, o, count)
+    add_pair_slopes(gp, o, count)
     for i in range(count):
-        row, base = sim.inverse[i], sim.base[i]
+        row, base = gp.inverse[i], gp.base[i]
         gradient[num_features + 1] += 0.5 * row[i]
         for j in range(i):
             row[j] *= base[j]
-    for c in range(sim.columns.shape[0]):
-        part = _along(sim, o, c, count) * sim.weights[o, c]
-        gradient[sim.columns[c].feature] -= part
+    for c in range(gp.columns.shape[0]):
+        part = _column_slope(gp, o, c, count) * gp.weights[o, c]
+        gradient[gp.columns[c].feature] -= part
         gradient[num_features] -= part
     gradient[num_features + 1] *= math.exp(output.log_noise)
-    _add_prior(sim, o)
+    _add_prior(gp, o)
 
 
 @lean_kernel
-def set_slopes(sim: Similarity, o: int, count: int) -> None:
+def set_slopes(gp: GaussianProcess, o: int, count: int) -> None:
     """Slope of the evidence by each covariance into ``inverse``, lower triangle."""
-    invert(sim.lower, count, sim.inverse)
-    alphas, signal = sim.alphas[o], sim.outputs[o].signal
+    invert(gp.lower, count, gp.inverse)
+    alphas, signal = gp.alphas[o], gp.outputs[o].signal
     for i in range(count):
-        row, a = sim.inverse[i], alphas[i] / (signal * signal)
+        row, a = gp.inverse[i], alphas[i] / (signal * signal)
         for j in range(i + 1):
             row[j] = a * alphas[j] - row[j]
 
 
 @lean_kernel
-def _along(sim: Similarity, o: int, c: int, count: int) -> float:
+def _column_slope(gp: GaussianProcess, o: int, c: int, count: int) -> float:
     """Sum over pairs of the matrix in ``inverse`` times differences of column ``c``."""
-    sums, others = sim.sums, sim.coordinates[c]
+    sums, others = gp.sums, gp.coordinates[c]
     for j in range(count):
         sums[j] = 0.0
-    kind = kind_of_difference(sim.columns[c], sim.outputs[o].smooth)
+    kind = kind_of_difference(gp.columns[c], gp.outputs[o].smooth)
     for i in range(count):
-        row, own = sim.inverse[i], others[i]
+        row, value = gp.inverse[i], others[i]
         if kind == 2:
             for j in range(i):
-                apart = own - others[j]
+                apart = value - others[j]
                 sums[j] += row[j] * (apart * apart)
         elif kind == 1:
             for j in range(i):
-                sums[j] += row[j] * abs(own - others[j])
+                sums[j] += row[j] * abs(value - others[j])
         else:
             for j in range(i):
-                sums[j] += row[j] if own != others[j] else 0.0
+                sums[j] += row[j] if value != others[j] else 0.0
     total = 0.0
     for j in range(count):
         total += sums[j]
@@ -106,13 +106,14 @@ def _along(sim: Similarity, o: int, c: int, count: int) -> float:
 
 
 @lean_kernel
-def _add_prior(sim: Similarity, o: int) -> None:
+def _add_prior(gp: GaussianProcess, o: int) -> None:
     """Add the gradient of the priors."""
-    output, spread, gradient = sim.outputs[o], sim.control[0].spread, sim.gradient
-    num_features = sim.log_weights.shape[1]
+    output, gradient = gp.outputs[o], gp.gradient
+    weight_sd = gp.control[0].weight_sd
+    num_features = gp.log_weights.shape[1]
     for f in range(num_features):
-        if spread > 0.0:
-            gradient[f] -= sim.log_weights[o, f] / (spread * spread)
+        if weight_sd > 0.0:
+            gradient[f] -= gp.log_weights[o, f] / (weight_sd * weight_sd)
         else:
             gradient[f] = 0.0
     rate = (output.log_rate - RATE_MEAN) / (RATE_DEVIATION * RATE_DEVIATION)

@@ -19,109 +19,111 @@ from divlearn.methods.dl.kernels.models.gp.covariance import (
     set_weights,
     solve,
 )
-from divlearn.methods.dl.kernels.models.gp.state import Similarity
-from divlearn.methods.dl.kernels.models.gp.warping import in_own_units, set_targets
+from divlearn.methods.dl.kernels.models.gp.state import GaussianProcess
+from divlearn.methods.dl.kernels.models.gp.warping import set_targets, unwarp
 
 _LEAST_VARIANCE = 1e-10
 
 
 @lean_kernel
-def condition(sim: Similarity, o: int) -> None:
+def condition(gp: GaussianProcess, o: int) -> None:
     """Posterior of output ``o`` given the points, pending ones believed.
 
     A pending proposal counts as measured at its predicted mean.
     """
-    control, output = sim.control[0], sim.outputs[o]
+    control, output = gp.control[0], gp.outputs[o]
     known, count = control.num_rows, control.num_rows + control.num_pending
-    set_targets(sim, o, known, output.bend)
-    set_weights(sim, o)
-    fill_kernel(sim, o, count)
-    solve(sim, o, known, known)
-    targets, alphas, noise = sim.targets[o], sim.alphas[o], math.exp(output.log_noise)
+    set_targets(gp, o, known, output.warp)
+    set_weights(gp, o)
+    fill_kernel(gp, o, count)
+    solve(gp, o, known, known)
+    targets, alphas, noise = gp.targets[o], gp.alphas[o], math.exp(output.log_noise)
     for i in range(known):
-        sim.fitted[o, i] = in_own_units(sim, o, targets[i] - noise * alphas[i])
+        gp.fitted[o, i] = unwarp(gp, o, targets[i] - noise * alphas[i])
     if count > known:
         for i in range(known, count):
             believed = output.level
             for j in range(known):
-                believed += sim.kernel[i, j] * alphas[j]
+                believed += gp.kernel[i, j] * alphas[j]
             targets[i] = believed
-            sim.fitted[o, i] = in_own_units(sim, o, believed)
+            gp.fitted[o, i] = unwarp(gp, o, believed)
         signal = output.signal
-        solve(sim, o, count, known)
+        solve(gp, o, count, known)
         output.signal = signal
     for i in range(count):
         for j in range(i + 1):
-            sim.factors[o, j, i] = sim.lower[i, j]
+            gp.factors[o, j, i] = gp.lower[i, j]
 
 
 @lean_kernel
-def set_distances(sim: Similarity, layout: Layout, x: Codes) -> None:
+def set_distances(gp: GaussianProcess, layout: Layout, x: Codes) -> None:
     """Weighted differences of ``x`` from all rows, for every output."""
-    control = sim.control[0]
+    control = gp.control[0]
     count = control.num_rows + control.num_pending
-    write_row(layout, sim.first, x, sim.row)
-    for o in range(sim.outputs.shape[0]):
-        distances = sim.distances[o]
+    write_row(layout, gp.first, x, gp.row)
+    for o in range(gp.outputs.shape[0]):
+        distances = gp.distances[o]
         for i in range(count):
             distances[i] = 0.0
-        for c in range(sim.columns.shape[0]):
-            kind = kind_of_difference(sim.columns[c], sim.outputs[o].smooth)
-            own, others, weight = sim.row[c], sim.coordinates[c], sim.weights[o, c]
-            add_differences(kind, own, others, count, weight, distances)
-    _set_together(sim, count)
+        for c in range(gp.columns.shape[0]):
+            kind = kind_of_difference(gp.columns[c], gp.outputs[o].smooth)
+            value, others, weight = gp.row[c], gp.coordinates[c], gp.weights[o, c]
+            add_differences(kind, value, others, count, weight, distances)
+    _set_interactions(gp, count)
 
 
 @lean_kernel
-def _set_together(sim: Similarity, count: int) -> None:
+def _set_interactions(gp: GaussianProcess, count: int) -> None:
     """What pairs add to the covariances of the candidate in ``row``."""
-    for c in range(sim.columns.shape[0]):
-        sim.row_means[c] = mean_similarity(sim.columns[c], sim.row[c])
-        if sim.columns[c].arity > 0.0:
+    for c in range(gp.columns.shape[0]):
+        gp.row_means[c] = mean_similarity(gp.columns[c], gp.row[c])
+        if gp.columns[c].arity > 0.0:
             set_similarities(
-                sim.columns[c],
-                sim.row[c],
-                sim.row_means[c],
-                sim.coordinates[c],
-                sim.means[c],
+                gp.columns[c],
+                gp.row[c],
+                gp.row_means[c],
+                gp.coordinates[c],
+                gp.means[c],
                 count,
-                sim.alike[c],
+                gp.centred[c],
             )
-    for o in range(sim.outputs.shape[0]):
-        together, output = sim.together[o], sim.outputs[o]
+    for o in range(gp.outputs.shape[0]):
+        interactions, output = gp.interactions[o], gp.outputs[o]
         for i in range(count):
-            together[i] = 0.0
-        output.own = 1.0
+            interactions[i] = 0.0
+        output.prior_variance = 1.0
         for p in range(output.num_pairs):
-            weight = math.exp(sim.log_pairs[o, p])
-            a, b = sim.pairs[o, p, 0], sim.pairs[o, p, 1]
-            output.own += weight * (_own(sim, a) * _own(sim, b))
-            first, second = sim.alike[a], sim.alike[b]
+            weight = math.exp(gp.log_pairs[o, p])
+            a, b = gp.pairs[o, p, 0], gp.pairs[o, p, 1]
+            output.prior_variance += weight * (
+                _with_itself(gp, a) * _with_itself(gp, b)
+            )
+            first, second = gp.centred[a], gp.centred[b]
             for i in range(count):
-                together[i] += weight * (first[i] * second[i])
+                interactions[i] += weight * (first[i] * second[i])
 
 
 @lean_kernel
-def _own(sim: Similarity, c: int) -> float:
+def _with_itself(gp: GaussianProcess, c: int) -> float:
     """Centred similarity of the candidate's coordinate with itself."""
-    return float((1.0 - 2.0 * sim.row_means[c]) / (1.0 - sim.columns[c].middle))
+    return float((1.0 - 2.0 * gp.row_means[c]) / (1.0 - gp.columns[c].middle))
 
 
 @lean_kernel
-def predict(sim: Similarity, o: int) -> None:
-    """Mean and deviation of output ``o`` from the covariances in ``similar``."""
-    control, output = sim.control[0], sim.outputs[o]
+def predict(gp: GaussianProcess, o: int) -> None:
+    """Mean and deviation of output ``o`` from the covariances in ``covariances``."""
+    control, output = gp.control[0], gp.outputs[o]
     count = control.num_rows + control.num_pending
-    similar, sums, alphas = sim.similar, sim.sums, sim.alphas[o]
+    covariances, sums, alphas = gp.covariances, gp.sums, gp.alphas[o]
     mean = output.level
     for i in range(count):
-        mean += similar[i] * alphas[i]
+        mean += covariances[i] * alphas[i]
         sums[i] = 0.0
     for j in range(count):
-        factor, row = similar[j], sim.factors[o, j]
+        factor, row = covariances[j], gp.factors[o, j]
         for i in range(j, count):
             sums[i] += factor * row[i]
-    left = output.own
+    left = output.prior_variance
     for i in range(count):
         left -= sums[i] * sums[i]
     output.predicted = mean
@@ -129,39 +131,44 @@ def predict(sim: Similarity, o: int) -> None:
 
 
 @lean_kernel
-def predict_all(sim: Similarity, layout: Layout, x: Codes) -> None:
+def predict_all(gp: GaussianProcess, layout: Layout, x: Codes) -> None:
     """Predict every output of ``x``; its distances stay for :func:`predict_change`."""
-    control = sim.control[0]
+    control = gp.control[0]
     count = control.num_rows + control.num_pending
-    set_distances(sim, layout, x)
-    for o in range(sim.outputs.shape[0]):
+    set_distances(gp, layout, x)
+    for o in range(gp.outputs.shape[0]):
         for i in range(count):
-            sim.similar[i] = math.exp(-sim.distances[o, i]) + sim.together[o, i]
-        predict(sim, o)
+            gp.covariances[i] = math.exp(-gp.distances[o, i]) + gp.interactions[o, i]
+        predict(gp, o)
 
 
 @lean_kernel
-def predict_change(sim: Similarity, c: int, after: float) -> None:
+def predict_change(gp: GaussianProcess, c: int, after: float) -> None:
     """Predict every output with coordinate ``c`` changed to another one.
 
     Expects what :func:`set_distances` left of the solution before the change.
     """
-    control, column, changed = sim.control[0], sim.columns[c], sim.changed
+    control, column, changed = gp.control[0], gp.columns[c], gp.changed
+    covariances = gp.covariances
     count = control.num_rows + control.num_pending
-    others, before = sim.coordinates[c], sim.row[c]
-    own_mean = mean_similarity(column, after)
-    set_similarities(column, after, own_mean, others, sim.means[c], count, changed)
-    for o in range(sim.outputs.shape[0]):
-        weight, distances, similar = sim.weights[o, c], sim.distances[o], sim.similar
-        kind = kind_of_difference(column, sim.outputs[o].smooth)
+    others, before = gp.coordinates[c], gp.row[c]
+    value_mean = mean_similarity(column, after)
+    set_similarities(column, after, value_mean, others, gp.means[c], count, changed)
+    for o in range(gp.outputs.shape[0]):
+        weight, distances, covariances = (
+            gp.weights[o, c],
+            gp.distances[o],
+            gp.covariances,
+        )
+        kind = kind_of_difference(column, gp.outputs[o].smooth)
         if kind == 2:
             for i in range(count):
                 change = (after - before) * (after + before - 2.0 * others[i])
-                similar[i] = math.exp(-distances[i] - weight * change)
+                covariances[i] = math.exp(-distances[i] - weight * change)
         elif kind == 1:
             for i in range(count):
                 change = abs(after - others[i]) - abs(before - others[i])
-                similar[i] = math.exp(-distances[i] - weight * change)
+                covariances[i] = math.exp(-distances[i] - weight * change)
         else:
             for i in range(count):
                 change = 0.0
@@ -169,27 +176,29 @@ def predict_change(sim: Similarity, c: int, after: float) -> None:
                     change = -weight
                 elif before == others[i]:
                     change = weight
-                similar[i] = math.exp(-distances[i] - change)
-        own = sim.outputs[o].own
-        _change_pairs(sim, o, c, own_mean, count)
-        predict(sim, o)
-        sim.outputs[o].own = own
+                covariances[i] = math.exp(-distances[i] - change)
+        value = gp.outputs[o].prior_variance
+        _change_pairs(gp, o, c, value_mean, count)
+        predict(gp, o)
+        gp.outputs[o].prior_variance = value
 
 
 @lean_kernel
-def _change_pairs(sim: Similarity, o: int, c: int, own_mean: float, count: int) -> None:
-    """Add to ``similar`` what pairs add once column ``c`` has changed."""
-    output, similar, together = sim.outputs[o], sim.similar, sim.together[o]
-    before, after, scale = sim.alike[c], sim.changed, 1.0 - sim.columns[c].middle
+def _change_pairs(
+    gp: GaussianProcess, o: int, c: int, value_mean: float, count: int
+) -> None:
+    """Add to ``covariances`` what pairs add once column ``c`` has changed."""
+    output, covariances, added = gp.outputs[o], gp.covariances, gp.interactions[o]
+    before, after, scale = gp.centred[c], gp.changed, 1.0 - gp.columns[c].middle
     for i in range(count):
-        similar[i] += together[i]
+        covariances[i] += added[i]
     for p in range(output.num_pairs):
-        a, b = sim.pairs[o, p, 0], sim.pairs[o, p, 1]
+        a, b = gp.pairs[o, p, 0], gp.pairs[o, p, 1]
         if c not in (a, b):
             continue
         partner = b if a == c else a
-        other, weight = sim.alike[partner], math.exp(sim.log_pairs[o, p])
-        rise = 2.0 * (sim.row_means[c] - own_mean) / scale
-        output.own += weight * (rise * _own(sim, partner))
+        other, weight = gp.centred[partner], math.exp(gp.log_pairs[o, p])
+        rise = 2.0 * (gp.row_means[c] - value_mean) / scale
+        output.prior_variance += weight * (rise * _with_itself(gp, partner))
         for i in range(count):
-            similar[i] += weight * ((after[i] - before[i]) * other[i])
+            covariances[i] += weight * ((after[i] - before[i]) * other[i])

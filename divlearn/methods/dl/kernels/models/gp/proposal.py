@@ -18,14 +18,14 @@ from divlearn.methods.dl.kernels.models.gp.points import (
     take_pending,
 )
 from divlearn.methods.dl.kernels.models.gp.search import find_best
-from divlearn.methods.dl.kernels.models.gp.state import Similarity
+from divlearn.methods.dl.kernels.models.gp.state import GaussianProcess
 
 #: Draws before a space counts as exhausted.
 NUM_DRAWS = 200
 
 
-def propose_similar(
-    sim: Similarity, layout: Layout, seen: Words, words: Words, x: Codes
+def propose_gp(
+    gp: GaussianProcess, layout: Layout, seen: Words, rng: Words, x: Codes
 ) -> bool:
     """Write an unseen solution into ``x``, shape (n,), and mark it as seen.
 
@@ -41,7 +41,7 @@ def propose_similar(
     seen
         Hashes of solutions, see :mod:`divlearn.methods.dl.kernels.memory`; one more
         must fit.
-    words
+    rng
         State of the random numbers, shape (4,).
     x
         Output.
@@ -50,19 +50,19 @@ def propose_similar(
     -------
     False if no unseen solution was found; ``x`` then holds anything.
     """
-    control, count = sim.control[0], num_points(sim)
+    control, count = gp.control[0], num_points(gp)
     found = False
     if count >= 2 and count + control.num_pending >= control.num_initial:
-        choose_rows(sim)
-        fit_model(sim, layout)
-        found = find_best(sim, layout, seen, words, x) and claim(layout, seen, x)
+        choose_rows(gp)
+        fit_model(gp, layout)
+        found = find_best(gp, layout, seen, rng, x) and claim(layout, seen, x)
     tries = 0
     while not found and tries < NUM_DRAWS:
-        sample(layout, words, x)
+        sample(layout, rng, x)
         found = claim(layout, seen, x)
         tries += 1
     if found:
-        take_pending(sim, x)
+        take_pending(gp, x)
     return found
 
 

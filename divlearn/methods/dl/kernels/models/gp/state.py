@@ -19,6 +19,8 @@ from divlearn.kernels.records import new_records
 from divlearn.kernels.views import viewed
 from divlearn.methods.dl.kernels.models.gp.columns import columns_of, first_columns
 
+#: Shares of a number that may be rounding, and numbers that stand for 0 and infinity.
+ROUNDING, TINY, HUGE = 1e-12, 1e-300, 1e300
 #: Most points that the model is built on; beyond, the latest.
 MAX_ROWS = 300
 #: Proposals without an answer that are remembered.
@@ -29,8 +31,8 @@ FEWEST_DIRECTIONS, MOST_DIRECTIONS = 200, 2000
 EFFORT, FEWEST_TRIES, MOST_TRIES = 20_000, 150, 1000
 #: Predictions for improving candidates, per candidate drawn.
 STEPS_PER_TRY = 3
-#: Chance that all objectives are better than hoped for.
-BETTER_THAN_HOPED = 0.0045
+#: Chance that all objectives are better than their optimistic bounds.
+BETTER_THAN_BOUND = 0.0045
 #: Pairs of positions with a weight of their own, and positions that may be in one.
 MAX_PAIRS, MAX_PAIRED = 40, 40
 #: Random points before the model speaks, at most.
@@ -42,17 +44,17 @@ MAX_STARTS = 4
 #: from the number of objectives and positions, see :func:`new_similarity`.
 _SETTINGS = {
     "num_initial": MOST_INITIAL,  # random points before the model speaks
-    "optimism": 1.5,  # usual number of standard deviations below the mean
-    "daring": 0.6,  # standard deviation of the logarithm of that number
-    "spread": 1.2,  # of the logarithms of the features' weights; 0: all weights equal
+    "kappa_median": 1.5,  # usual number of standard deviations below the mean
+    "kappa_sd": 0.6,  # standard deviation of the logarithm of that number
+    "weight_sd": 1.2,  # prior of the logarithms of features' weights; 0: all are equal
     "num_pairs": MAX_PAIRS,  # most pairs of positions with weights of their own
     "num_new_pairs": 3,  # so many of them are tried at a time
-    "toll": 1.0,  # what a pair must add to the logarithm of the evidence
-    "bend": 1,  # 1: outputs may be bent by a logarithm
+    "least_evidence": 1.0,  # what a pair must add to the logarithm of the evidence
+    "warp": 1,  # 1: outputs may be warped by a logarithm
     "smooth": 1,  # 1: outputs may be smooth in ordered values
-    "slack": 0.3,  # how far the reference lies beyond the front, in its extents
+    "box_margin": 0.3,  # how far the reference lies beyond the front, in its extents
     "num_tries": MOST_TRIES,  # candidates per proposal
-    "wander": 0.3,  # share of them that is drawn at random, others around the front
+    "random_share": 0.3,  # of them, drawn anywhere; the others around the front
     "num_starts": MAX_STARTS,  # so many of them are improved further
     "num_steps": STEPS_PER_TRY * MOST_TRIES,  # predictions for that
     "fit_steps": 12,  # steps on the evidence per fit
@@ -70,7 +72,7 @@ _CURSOR = (
 CONTROL = np.dtype(
     [(name, "f8" if isinstance(v, float) else "i8") for name, v in _SETTINGS.items()]
     + [(name, "i8") for name in _CURSOR]
-    + [("hope", "f8")]  # standard deviations below the mean in the present proposal
+    + [("kappa", "f8")]  # standard deviations below the mean in the present proposal
 )
 #: What is known of one output.
 OUTPUT = np.dtype(
@@ -79,16 +81,16 @@ OUTPUT = np.dtype(
         ("log_rate", "f8"),  # fall of the covariance over the whole distance
         ("num_pairs", "i8"),  # pairs with weights of their own
         ("smooth", "i8"),  # 1: squares of differences of ordered values count
-        ("bend", "f8"),  # share of the lower half's extent; 0: not bent
+        ("warp", "f8"),  # share of the lower half's extent; 0: not warped
         ("low", "f8"),  # least value
-        ("reach", "f8"),  # unit of the bend in the output's own units
-        ("centre", "f8"),  # mean of the bent values
+        ("warp_scale", "f8"),  # r of the warp, in units of the output
+        ("centre", "f8"),  # mean of the warped values
         ("scale", "f8"),  # and their standard deviation
         ("level", "f8"),  # mean of the process, standardised
         ("signal", "f8"),  # standard deviation of the process
         ("predicted", "f8"),  # mean at the present candidate
         ("deviation", "f8"),  # standard deviation there
-        ("own", "f8"),  # covariance of the candidate with itself, signal 1
+        ("prior_variance", "f8"),  # covariance of the candidate with itself, signal 1
         ("corner", "f8"),  # reference of the box around the front
         ("unit", "f8"),  # 1 over the extent of the front
     ]
@@ -96,7 +98,7 @@ OUTPUT = np.dtype(
 
 
 @viewed
-class Similarity(NamedTuple):
+class GaussianProcess(NamedTuple):
     """Memory and workroom of the similarity expert.
 
     The arrays from ``rows`` on are scratch; see ``SCRATCH_FROM`` in
@@ -120,12 +122,12 @@ class Similarity(NamedTuple):
     means: Floats  # (C, M) mean similarities of those coordinates
     row: Floats  # (C,) coordinates of a candidate
     row_means: Floats  # (C,) their mean similarities
-    alike: Floats  # (C, M) centred similarities of a row or candidate to all rows
+    centred: Floats  # (C, M) centred similarities of a row or candidate to all rows
     changed: Floats  # (M,) the same of a changed coordinate
-    together: Floats  # (P, M) what pairs add to the covariances of a candidate
+    interactions: Floats  # (P, M) what pairs add to the covariances of a candidate
     paired: Integers  # (MAX_PAIRED,) columns that may be in a pair
     weights: Floats  # (P, C) weight of each column
-    targets: Floats  # (P, M) bent and standardised outputs
+    targets: Floats  # (P, M) warped and standardised outputs
     fitted: Floats  # (P, M) outputs without noise, in their own units
     factors: Floats  # (P, M, M) inverse factors of the covariances, transposed
     alphas: Floats  # (P, M) inverse covariances times centred targets
@@ -135,7 +137,7 @@ class Similarity(NamedTuple):
     lower: Floats  # (M, M) the inverse of that
     inverse: Floats  # (M, M) inverse covariance
     distances: Floats  # (P, M) weighted differences of a candidate from the rows
-    similar: Floats  # (M,) exp(-distances) of one output
+    covariances: Floats  # (M,) exp(-distances) of one output
     sums: Floats  # (M,) running sums
     gradient: Floats  # (T,) of the evidence, T = F + 2 + MAX_PAIRS
     steps: Floats  # (T,) size of the next step
@@ -148,21 +150,21 @@ class Similarity(NamedTuple):
     place: Floats  # (P,) a predicted point in the box
     front: Integers  # (M,) rows on the estimated front
     starts: Codes  # (MAX_STARTS + 1, n) candidates to improve, and one at work
-    merits: Floats  # (MAX_STARTS,)
+    acquisitions: Floats  # (MAX_STARTS,)
 
 
-def usual_optimism(num_objectives: int) -> float:
-    """Standard deviations below the mean that are hoped for in every objective.
+def usual_kappa(num_objectives: int) -> float:
+    """Standard deviations below the mean of an objective's optimistic bound.
 
     To be as lucky in many objectives at once is rarer than in one: the chance that all
-    are better than hoped for is the same for any number of them.
+    are better than their bounds is the same for any number of them.
 
     Examples
     --------
     >>> [round(usual_optimism(m), 1) for m in (1, 2, 4)]
     [2.6, 1.5, 0.6]
     """
-    each = BETTER_THAN_HOPED ** (1.0 / num_objectives)
+    each = BETTER_THAN_BOUND ** (1.0 / num_objectives)
     return max(0.0, statistics.NormalDist().inv_cdf(1.0 - each))
 
 
@@ -179,13 +181,13 @@ def _effort(num_positions: int) -> dict[str, int]:
     return {"num_tries": tries, "num_steps": STEPS_PER_TRY * tries}
 
 
-def new_similarity(
+def new_gp(
     layout: Layout,
     num_objectives: int,
     num_outputs: int,
     capacity: int,
     **settings: float,
-) -> Similarity:
+) -> GaussianProcess:
     """Make an empty memory.
 
     Parameters
@@ -212,13 +214,13 @@ def new_similarity(
     c, theta = columns.shape[0], num_features + 2 + MAX_PAIRS
     num_directions = _num_directions(num_objectives)
     control = new_records(1, CONTROL)
-    usual = _SETTINGS | {"optimism": usual_optimism(num_objectives)} | _effort(n)
+    usual = _SETTINGS | {"kappa_median": usual_kappa(num_objectives)} | _effort(n)
     for name, value in (usual | settings).items():
         control[name] = value
     control.num_objectives = num_objectives
     outputs = new_records(p, OUTPUT)
     outputs.log_rate, outputs.log_noise = math.log(2.0), math.log(0.02)
-    return Similarity(
+    return GaussianProcess(
         control=control,
         points=np.zeros((capacity, n), np.int64),
         values=np.zeros((capacity, p)),
@@ -236,9 +238,9 @@ def new_similarity(
         means=np.zeros((c, m)),
         row=np.zeros(c),
         row_means=np.zeros(c),
-        alike=np.zeros((c, m)),
+        centred=np.zeros((c, m)),
         changed=np.zeros(m),
-        together=np.zeros((p, m)),
+        interactions=np.zeros((p, m)),
         paired=np.zeros(MAX_PAIRED, np.int64),
         weights=np.zeros((p, c)),
         targets=np.zeros((p, m)),
@@ -251,7 +253,7 @@ def new_similarity(
         lower=np.zeros((m, m)),
         inverse=np.zeros((m, m)),
         distances=np.zeros((p, m)),
-        similar=np.zeros(m),
+        covariances=np.zeros(m),
         sums=np.zeros(m),
         gradient=np.zeros(theta),
         steps=np.zeros(theta),
@@ -264,5 +266,5 @@ def new_similarity(
         place=np.zeros(p),
         front=np.zeros(m, np.int64),
         starts=np.zeros((MAX_STARTS + 1, n), np.int64),
-        merits=np.zeros(MAX_STARTS),
+        acquisitions=np.zeros(MAX_STARTS),
     )

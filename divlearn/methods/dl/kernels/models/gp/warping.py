@@ -1,4 +1,4 @@
-"""Outputs as a model sees them: bent by a logarithm where that fits, standardised.
+"""Outputs as a model sees them: warped by a logarithm where that fits, standardised.
 
 Costs that are products of many factors have long upper tails. With y0 the least
 value and r a share of the extent of the lower half, log(1 + (y - y0) / r) draws the
@@ -11,10 +11,12 @@ import math
 
 from divlearn.basics.typing import Floats
 from divlearn.kernels.jit import lean_kernel
-from divlearn.methods.dl.kernels.models.gp.state import Similarity
+from divlearn.methods.dl.kernels.models.gp.state import ROUNDING, TINY, GaussianProcess
 
-#: Shares that compete; 0 stands for no bend.
-BENDS = (0.0, 1.0, 0.2, 0.04)
+#: Shares that compete; 0 stands for none.
+WARPS = (0.0, 1.0, 0.2, 0.04)
+#: Least distance of the median from the least value, by that of the greatest.
+LEAST_SPREAD = 1e-9
 #: Keeps exponentials finite.
 _MOST = 50.0
 
@@ -32,34 +34,34 @@ def sort(values: Floats, count: int) -> None:
 
 
 @lean_kernel
-def measure(sim: Similarity, o: int, count: int) -> float:
+def measure(gp: GaussianProcess, o: int, count: int) -> float:
     """Find the least value of output ``o``; returns how far below the median it is."""
-    sums = sim.sums
+    sums = gp.sums
     for i in range(count):
-        sums[i] = sim.values[sim.rows[i], o]
+        sums[i] = gp.values[gp.rows[i], o]
     sort(sums, count)
     low, median = sums[0], sums[count // 2]
-    sim.outputs[o].low = low
-    return float(max(median - low, 1e-9 * (sums[count - 1] - low), 1e-300))
+    gp.outputs[o].low = low
+    return float(max(median - low, LEAST_SPREAD * (sums[count - 1] - low), TINY))
 
 
 @lean_kernel
-def set_targets(sim: Similarity, o: int, count: int, bend: float) -> float:
-    """Write the targets of output ``o`` for a given bend.
+def set_targets(gp: GaussianProcess, o: int, count: int, warp: float) -> float:
+    """Write the targets of output ``o`` for a given warp.
 
     Returns
     -------
     Logarithm of the product of the slopes, which makes evidences comparable.
     """
-    output, targets = sim.outputs[o], sim.targets[o]
-    reach = bend * measure(sim, o, count)
+    output, targets = gp.outputs[o], gp.targets[o]
+    warp_scale = warp * measure(gp, o, count)
     log_slope, total = 0.0, 0.0
     for i in range(count):
-        value = sim.values[sim.rows[i], o]
-        if bend > 0.0:
-            above = value - output.low + reach
+        value = gp.values[gp.rows[i], o]
+        if warp > 0.0:
+            above = value - output.low + warp_scale
             log_slope -= math.log(above)
-            value = math.log(above / reach)
+            value = math.log(above / warp_scale)
         targets[i] = value
         total += value
     centre = total / count
@@ -68,20 +70,22 @@ def set_targets(sim: Similarity, o: int, count: int, bend: float) -> float:
         targets[i] -= centre
         squares += targets[i] * targets[i]
     scale = math.sqrt(squares / count)
-    if scale <= 1e-12 * abs(centre) or scale <= 1e-300:
+    if scale <= ROUNDING * abs(centre) or scale <= TINY:
         scale = 1.0
     for i in range(count):
         targets[i] /= scale
-    output.bend, output.reach = bend, reach
+    output.warp, output.warp_scale = warp, warp_scale
     output.centre, output.scale = centre, scale
     return log_slope - count * math.log(scale)
 
 
 @lean_kernel
-def in_own_units(sim: Similarity, o: int, target: float) -> float:
+def unwarp(gp: GaussianProcess, o: int, target: float) -> float:
     """Turn a target back into a value of output ``o``."""
-    output = sim.outputs[o]
+    output = gp.outputs[o]
     value = output.centre + output.scale * target
-    if output.bend > 0.0:
-        return float(output.low + output.reach * (math.exp(min(value, _MOST)) - 1.0))
+    if output.warp > 0.0:
+        return float(
+            output.low + output.warp_scale * (math.exp(min(value, _MOST)) - 1.0)
+        )
     return float(value)

@@ -1,4 +1,11 @@
-"""Fit the pair model: a spectral start, then one matrix after the other by ridge."""
+"""Fit the pair model: a spectral start, then one matrix after the other by ridge.
+
+The value of solution x is c + sum_{i<j} A[i, j] B[x_i, x_j], see ``model.py``. Given B
+it is linear in A: a ridge regression with a row per solution, whose entries B[x_i, x_j]
+are never written down, solved by a few steps of conjugate gradients. Seen through the
+inverse of x (the position of each item) the same holds for B given A, so that both are
+fitted in turns (alternating least squares) while the ridge decays.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +26,7 @@ from divlearn.methods.dl.kernels.models.pairing.model import (
     SAMPLING,
 )
 from divlearn.methods.dl.kernels.models.pairing.products import (
+    HELD_OUT,
     add_pairs,
     level,
     sum_pairs,
@@ -163,7 +171,7 @@ def _start(
     rows = pairing.record[0].stored
     for i in range(n):
         for j in range(i + 1, n):
-            one[i, j] = uniform(state.words) - 0.5
+            one[i, j] = uniform(state.rng) - 0.5
     for _ in range(NUM_POWER):
         size = level(one, True)
         _multiply(one, 1.0 / size if size > 0.0 else 1.0)
@@ -247,14 +255,14 @@ def _judge(
     sum_pairs(orders, rows, a, b, line)
     mean, used, error, held = 0.0, 0, 0.0, 0
     for s in range(rows):
-        if s % 10 != 0:
+        if s % HELD_OUT != 0:
             mean += targets[s] - line[s]
             used += 1
     mean /= max(1, used)
     pairing.centres[k] += mean * pairing.scales[k]
     for s in range(rows):
         targets[s] -= mean
-        if s % 10 == 0:
+        if s % HELD_OUT == 0:
             error += (targets[s] - line[s]) ** 2
             held += 1
     pairing.errors[k] = error / max(1, held)

@@ -36,18 +36,18 @@ FIRST_FIT = 2.0
 @lean_kernel
 def write_probe(state: DifferenceState) -> None:
     """Write eight solutions: two orders, each as it is and with one or both swaps."""
-    pairing, words = state.pairing, state.words
+    pairing, rng = state.pairing, state.rng
     probes, n = pairing.probes, pairing.probes.shape[1]
     x, y, others = probes[0], probes[4], pairing.kept[1]
     for i in range(n):
         x[i] = i
-    shuffle(words, x, 0, n)
+    shuffle(rng, x, 0, n)
     # Four places of n - 4, made wider by one each: none is next to another, nor are
     # the first and the last as neighbours of a cycle.
     places = pairing.kept[0]
     for i in range(n - 4):
         places[i] = i
-    shuffle(words, places, 0, n - 4)
+    shuffle(rng, places, 0, n - 4)
     for a in range(4):
         for b in range(a + 1, 4):
             if places[b] < places[a]:
@@ -63,7 +63,7 @@ def write_probe(state: DifferenceState) -> None:
             others[count] = i
             count += 1
     for b in range(count - 1, 0, -1):
-        c = below(words, b + 1)
+        c = below(rng, b + 1)
         y[others[b]], y[others[c]] = y[others[c]], y[others[b]]
     for row in range(NUM_PROBES):
         source = probes[0] if row < 4 else probes[4]

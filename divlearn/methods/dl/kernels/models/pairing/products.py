@@ -7,6 +7,9 @@ import math
 from divlearn.basics.typing import Floats, Words
 from divlearn.kernels.jit import lean_kernel
 
+#: Every so many-th solution is held out.
+HELD_OUT = 10
+
 
 @lean_kernel
 def sum_pairs(orders: Words, rows: int, a: Floats, b: Floats, out: Floats) -> None:
@@ -48,11 +51,11 @@ def sum_pairs(orders: Words, rows: int, a: Floats, b: Floats, out: Floats) -> No
 def add_pairs(orders: Words, rows: int, b: Floats, factors: Floats, a: Floats) -> None:
     """Add ``factors[s] * b[x_i, x_j]`` to ``a[i, j]``, i < j, for every order x.
 
-    Every tenth order is held out and adds nothing.
+    Orders that are held out add nothing.
     """
     n = a.shape[0]
     for s in range(rows):
-        if s % 10 == 0:
+        if s % HELD_OUT == 0:
             continue
         x, factor = orders[s], factors[s]
         for i in range(n - 1):

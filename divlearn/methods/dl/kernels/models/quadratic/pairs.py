@@ -3,8 +3,13 @@
 A bit has one *feature*, -1 or 1; a category has one per value, 0 or 1; ordered values
 have one, from -1 to 1 in even steps. An output is the sum over positions of the worth
 of their values, and over pairs of positions of a learned factor times their features.
-The factors are moved by the least amount that explains a difference (Kaczmarz), so
-that far fewer differences than factors are of use.
+With theta for all worths and factors, P for their prior variances and c for what a step
+changes, a difference moves them by the least amount that explains it,
+
+    theta = theta + P c (delta - c' theta) / (c' P c),
+
+a step of Kaczmarz's method; recursive least squares (RLS) would also shrink P, for
+which there are too many factors. Far fewer differences than factors are of use.
 """
 
 from __future__ import annotations

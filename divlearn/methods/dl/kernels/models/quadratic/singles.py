@@ -23,6 +23,8 @@ from divlearn.methods.dl.kernels.variation import copy_codes, is_free
 FLOOR, TRUST = 0.02, 1e-18
 #: Share of the prior variance above which an action is worth exploring.
 UNKNOWN = 0.1
+#: Differences of variances below this are rounding.
+ROUNDING = 1e-9
 
 
 @viewed
@@ -190,7 +192,7 @@ def _gain(singles: Singles, a: int, total: float, fresh: bool) -> float:
 
 @lean_kernel
 def explore_values(
-    singles: Singles, layout: Layout, words: Words, x: Codes, y: Codes
+    singles: Singles, layout: Layout, rng: Words, x: Codes, y: Codes
 ) -> bool:
     """Write into ``y`` what differs from ``x`` in the one change that is least known.
 
@@ -202,7 +204,7 @@ def explore_values(
     False if all changes of one position are known; ``y`` is then undefined.
     """
     n, spot, value, most = x.shape[0], -1, 0, UNKNOWN
-    first = below(words, n)
+    first = below(rng, n)
     for k in range(n):
         i = (first + k) % n
         place = layout.places[i]
@@ -217,7 +219,7 @@ def explore_values(
             if not known and singles.variance[place.offset + new] > UNKNOWN:
                 continue
             variance = change_variance(singles, layout, i, x[i], new)
-            if variance > most + 1e-9:
+            if variance > most + ROUNDING:
                 spot, value, most = i, new, variance
     if spot < 0:
         return False

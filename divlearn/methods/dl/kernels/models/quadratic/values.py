@@ -149,7 +149,7 @@ def learn_values(
 
 @lean_kernel
 def replay_values(
-    values: Values, layout: Layout, ring: Ring, known: int, replays: int, words: Words
+    values: Values, layout: Layout, ring: Ring, known: int, replays: int, rng: Words
 ) -> None:
     """Learn some of the ``known`` differences in the ring once more.
 
@@ -159,7 +159,7 @@ def replay_values(
     work = 0 if is_exact(values) or known == 0 else 2 * replays
     old, new = values.old, values.new
     while work > 0:
-        r = below(words, known)
+        r = below(rng, known)
         for i in range(old.shape[0]):
             old[i], new[i] = ring.parents[r, i], ring.children[r, i]
         count = list_changed(layout, old, new, values.changed)
