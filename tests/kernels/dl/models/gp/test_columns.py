@@ -16,8 +16,8 @@ from divlearn.methods.dl.kernels.models.gp.columns import (
     write_row,
 )
 from tests.kernels.cases import SEEDS, composites
+from tests.reference.gp import centred_similarities, differences
 from tests.reference.layout import CATEGORICAL, ORDINAL
-from tests.reference.similarity import centred_similarities, differences
 
 
 def rows_of(space, columns, seeds):

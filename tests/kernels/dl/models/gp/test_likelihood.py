@@ -22,7 +22,7 @@ from tests.kernels.dl.models.gp.cases import (
     memory_of,
     pair_up,
 )
-from tests.reference import similarity as reference
+from tests.reference import gp as reference
 
 SMOOTH = st.integers(0, 1)
 PAIRS = [(0, 6, 0.3), (3, 8, 0.1), (7, 8, 0.2)]
@@ -73,7 +73,7 @@ def test_the_evidence_is_that_of_the_definition(pairs):
     output, y = gp.outputs[1], gp.values[:12, 1]
     noise = np.full(12, np.exp(output.log_noise))
     kernel = expected_kernel(MIXED, gp, 1, pairs)
-    expected = reference.log_posterior(kernel, noise, (y - y.mean()) / y.std())
+    expected = reference.log_evidence(kernel, noise, (y - y.mean()) / y.std())
     n = len(gp.columns)
     middle = PAIR_MEAN - np.log(n * (n - 1) / 2)
     logs = gp.log_pairs[1, : len(pairs)]

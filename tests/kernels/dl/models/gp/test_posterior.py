@@ -17,7 +17,7 @@ from tests.kernels.dl.models.gp.cases import (
     predict_changed,
     wait_for,
 )
-from tests.reference import similarity as reference
+from tests.reference import gp as reference
 
 PAIRS = [(0, 6, 0.3), (3, 8, 0.1), (6, 8, 0.2)]
 SPACES = [MIXED, dl.Binary(6), dl.Composite(a=dl.Permutation(5), b=dl.Integer(0, 7))]

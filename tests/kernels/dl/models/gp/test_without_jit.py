@@ -21,13 +21,13 @@ def lines():
         function = additive(space, 2)
         search = Search(space, 2, 1, seed=3)
         xs, _ = search.run(lambda x, f=function: [*np.exp(f(x)), f(x)[0]], 14, batch=2)
-        yield f"{xs.tolist()} {search.sim.log_weights.tobytes().hex()}"
+        yield f"{xs.tolist()} {search.gp.log_weights.tobytes().hex()}"
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="compares compiled with plain Python")
 def test_proposals_are_the_same_bits_as_in_plain_python(tmp_path):
     """Constraints, pending proposals and permutations included."""
-    root = Path(__file__).parents[4]
+    root = Path(__file__).parents[5]
     environment = os.environ | {
         "NUMBA_DISABLE_JIT": "1",
         "NUMBA_CACHE_DIR": str(tmp_path),
