@@ -34,7 +34,7 @@ def propose_gp(
 
     Parameters
     ----------
-    sim
+    gp
         What is known.
     layout
         Layout of the space.
