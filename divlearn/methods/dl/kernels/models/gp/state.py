@@ -41,7 +41,7 @@ MOST_INITIAL = 20
 MAX_STARTS = 4
 
 #: Optimism, tries and steps are those of a small space of two objectives; others follow
-#: from the number of objectives and positions, see :func:`new_similarity`.
+#: from the number of objectives and positions, see :func:`new_gp`.
 _SETTINGS = {
     "num_initial": MOST_INITIAL,  # random points before the model speaks
     "kappa_median": 1.5,  # usual number of standard deviations below the mean
@@ -206,7 +206,7 @@ def new_gp(
     Examples
     --------
     >>> from divlearn import Binary
-    >>> new_similarity(Binary(3).layout, 2, num_outputs=2, capacity=9).points.shape
+    >>> new_gp(Binary(3).layout, 2, num_outputs=2, capacity=9).points.shape
     (9, 3)
     """
     n, p, m = layout.places.shape[0], num_outputs, min(capacity, MAX_ROWS) + MAX_PENDING
