@@ -161,7 +161,7 @@ def usual_kappa(num_objectives: int) -> float:
 
     Examples
     --------
-    >>> [round(usual_optimism(m), 1) for m in (1, 2, 4)]
+    >>> [round(usual_kappa(m), 1) for m in (1, 2, 4)]
     [2.6, 1.5, 0.6]
     """
     each = BETTER_THAN_BOUND ** (1.0 / num_objectives)
