@@ -13,16 +13,13 @@ from divlearn.errors import AnswerError, EvaluationError
 from divlearn.optimizer.candidates import Candidate
 from divlearn.optimizer.exhaustion import Exhaustion
 from divlearn.optimizer.steps import NoCandidates
-from divlearn.spaces.packing import Packing
 from divlearn.study import replay
-from divlearn.study.declaration import Declaration
+from divlearn.study.opened import OpenStudy
 from divlearn.study.options import ABANDON, REUSE, Options
 from divlearn.study.patience import NEVER, Patience
 from divlearn.study.retry import Retry
-from divlearn.study.search import RepeatableSearch
-from divlearn.study.store import Store
 from divlearn.study.store.table import Row
-from divlearn.study.trial import ABANDONED, Names, Numbers, Trial
+from divlearn.study.trial import ABANDONED, Numbers, Trial
 from divlearn.study.tries import Tries
 from divlearn.study.view import View
 from divlearn.terminal.display import Display
@@ -42,53 +39,42 @@ class Coordinator:
 
     Parameters
     ----------
-    declaration, store, search
-        The study.
+    study
+        The study, at the end of what its file says.
     pool
         Who evaluates.
     options
         How to run.
-    clock
-        Seconds that the study has run, all runs together.
     interruption
         Whether Ctrl-C was pressed.
     listener
         Told of every outcome when it is safe.
-    checkpoint
-        Whether states of the optimizer are kept.
+    display
+        Shows how it goes.
     """
 
     def __init__(
         self,
-        declaration: Declaration,
-        store: Store,
-        search: RepeatableSearch,
+        study: OpenStudy,
         pool: Pool,
         options: Options,
-        clock: Callable[[], float],
         interruption: Interruption,
         listener: Listener,
         display: Display,
-        checkpoint: bool = True,
     ) -> None:
-        self.declaration = declaration
-        self.problem = declaration.problem
-        self.store = store
-        self.search = search
+        self.problem, self.store = study.problem, study.store
+        self.search, self.clock = study.rebuilt(), study.clock
+        self.checkpoint = study.checkpoint
         self.pool = pool
         self.options = options
-        self.clock = clock
         self.interruption = interruption
         self.listener = listener
         self.display = display
-        self.checkpoint = checkpoint
-        self._packing = Packing(self.problem.space)
+        self._packing = study.packing
         self._num_outputs = len(self.problem.outputs)
-        names = Names(tuple(self.problem.objectives), self.problem.constraints)
         self._open: dict[int, Trial] = {}  # trials without an outcome
-        self._tries = Tries(
-            names, declaration.seed, options.replicates, options.retries
-        )
+        seed = study.declaration.seed
+        self._tries = Tries(study.names, seed, options.replicates, options.retries)
         self._ready: deque[Attempt] = deque()
         self._in_flight = 0
         self._designs: dict[bytes, int] = {}  # the first candidate of every design
@@ -99,11 +85,11 @@ class Coordinator:
         self._exhaustion = Exhaustion(self.problem, options.budget)
         self._reason = ""
         self._told = False
-        self._began = clock()
+        self._began = self.clock.seconds
         self._next_check = 0
-        counts = store.counts()
+        counts = self.store.counts()
         self._abandoned = counts.pop(ABANDONED, 0)
-        self.view = View(search, clock, counts)
+        self.view = View(self.search, self.clock, counts)
 
     def run(self) -> str:
         """Run until there is a reason to stop, and nothing is running.
@@ -204,7 +190,7 @@ class Coordinator:
 
     def _give_up(self, left: Sequence[Row]) -> None:
         """Write down that candidates will have no outcome."""
-        at, now = self.clock(), time.time()
+        at, now = self.clock.seconds, time.time()
         trials = [self._reopened(row)[0] for row in left]
         for trial in trials:
             trial.give_up("was running when the study was stopped", at, now)
@@ -245,7 +231,7 @@ class Coordinator:
             self._reason = f"all {budget:,} evaluations made"
         elif self._exhaustion.reason is not None:
             self._reason = self._exhaustion.reason
-        elif seconds is not None and self.clock() - self._began >= seconds:
+        elif seconds is not None and self.clock.seconds - self._began >= seconds:
             self._reason = f"time limit of {seconds:g} s reached"
         return bool(self._reason)
 
@@ -254,7 +240,7 @@ class Coordinator:
         criterion, progress = self.options.criterion, self.search.optimizer
         if criterion is None or progress.evaluations < self._next_check:
             return False
-        progress.clock.set(self.clock())
+        progress.clock.set(self.clock.seconds)
         self._reason = criterion.check(progress) or ""
         self._next_check = criterion.next_check(progress)
         return bool(self._reason)
@@ -288,7 +274,7 @@ class Coordinator:
         if known is None:
             self._alike.setdefault(first, []).append(number)
         else:
-            trial.answer_by(known, self.clock(), time.time())
+            trial.answer_by(known, self.clock.seconds, time.time())
             self._finish([], [trial], durable=False)
 
     # --- what ended
@@ -358,7 +344,7 @@ class Coordinator:
         number = trial.number
         if self._ready:  # replicates that are not worth it any more
             self._ready = deque(a for a in self._ready if a.number != number)
-        self._tries.finish(trial, self.clock())
+        self._tries.finish(trial, self.clock.seconds)
         assert trial.ended is not None
         alike = [self._open[n] for n in self._alike.pop(number, ())]
         for other in alike:

@@ -3,45 +3,29 @@
 from __future__ import annotations
 
 import copy
-import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from divlearn.basics.clock import Clock
 from divlearn.basics.paths import file_path
-from divlearn.basics.signals import Interruption
-from divlearn.basics.text import one_line
-from divlearn.basics.typing import Value
-from divlearn.errors import (
-    EvaluationError,
-    InputError,
-    SearchError,
-    SearchInterrupted,
-    TooManyFailures,
-)
+from divlearn.errors import InputError
 from divlearn.methods.base import Method
 from divlearn.problems import Problem
 from divlearn.problems.base import require_problem
 from divlearn.result import Result
-from divlearn.spaces.packing import Packing
 from divlearn.stop import Criterion
 from divlearn.study import replay
-from divlearn.study.coordinator import Coordinator
-from divlearn.study.declaration import declare, require_askable
-from divlearn.study.found import complete
-from divlearn.study.options import ABANDON, FINISH, RERUN, Options, read_options
+from divlearn.study.coordinator import Listener
+from divlearn.study.declaration import require_askable
+from divlearn.study.opened import OpenStudy
+from divlearn.study.options import FINISH, RERUN, read_options
 from divlearn.study.patience import AUTO
 from divlearn.study.replay import Verification
-from divlearn.study.search import RepeatableSearch
-from divlearn.study.store import Store
-from divlearn.study.store.schema import damaged
-from divlearn.study.store.table import Row
-from divlearn.study.trial import Names, Trial
+from divlearn.study.running import run, warn_of_idle
+from divlearn.study.trial import Trial
 from divlearn.study.trials import Failures, failures_of, trials_of
-from divlearn.terminal.display import Display, announce, display_for, patiently
+from divlearn.terminal.display import Display, display_for
 from divlearn.workers import open_pool
-from divlearn.workers.base import Pool
 
 Callback = Callable[["Study", Trial], Any]
 
@@ -109,21 +93,9 @@ class Study:
             require_askable(method, problem)
         self.problem = problem
         self.path = file_path("path", path)
-        self._checkpoint = bool(checkpoint)
-        self._store = Store(self.path)
-        self._search: RepeatableSearch | None = None
-        self._closed = False
-        try:
-            self._declaration = declare(
-                self._store, problem, method, seed, lag, ordered
-            )
-            self._clock = Clock(self._store.seconds())
-        except BaseException:
-            self.close()
-            raise
-        self._packing = Packing(problem.space)
-        self._names = Names(tuple(problem.objectives), problem.constraints)
-        self._store.expect(self._names)
+        self._opened = OpenStudy(
+            problem, self.path, method, seed, lag, ordered, bool(checkpoint)
+        )
 
     def __enter__(self) -> Self:
         return self
@@ -133,18 +105,17 @@ class Study:
 
     def close(self) -> None:
         """Close the file, so that others may open it."""
-        self._closed = True
-        self._store.close()
+        self._opened.close()
 
     @property
     def seconds(self) -> float:
         """Seconds that the study has run, all runs together."""
-        return self._clock.seconds
+        return self._opened.clock.seconds
 
     @property
     def origin(self) -> dict[str, Any] | None:
         """How the problem can be made again, as :meth:`remember` was told; or None."""
-        return self._store.notes().get("origin")
+        return self._opened.store.notes().get("origin")
 
     def remember(self, origin: dict[str, Any]) -> None:
         """Keep how the problem can be made again, for ``divlearn resume``.
@@ -155,8 +126,8 @@ class Study:
             Plain data, which the command line writes and understands; a study of a
             problem in Python has none.
         """
-        self._require_open()
-        self._store.note(origin=origin)
+        self._opened.require_open()
+        self._opened.store.note(origin=origin)
 
     # --- running
 
@@ -246,7 +217,7 @@ class Study:
         StoreError
             If the file cannot be written, as on a full disk.
         """
-        self._require_open()
+        self._opened.require_open()
         options = read_options(
             self.problem,
             budget=budget,
@@ -267,150 +238,47 @@ class Study:
             )
         display = display_for(progress, self.problem.name)
         try:
-            search = self._ready_to_ask(options, display)
+            self._opened.begin(options.budget, display)
             pool = open_pool(
                 self.problem,
                 workers=workers,
                 timeout=timeout,
                 executor=executor,
-                batch=self._declaration.lag,
+                batch=self._opened.declaration.lag,
             )
-            self._warn_of_idle(pool)
-            return self._run(search, pool, options, display)
+            warn_of_idle(self._opened, pool)
+            listener = self._listener(options.callbacks)
+            return run(self._opened, pool, options, listener, display)
         finally:
             display.finish()
 
-    def _run(
-        self, search: RepeatableSearch, pool: Pool, options: Options, display: Display
-    ) -> Result:
-        """Run the loop around a pool, and close the pool whatever happens."""
-        in_process = bool(getattr(pool, "in_process", False))
-        interruption = Interruption(options.on_interrupt == ABANDON, in_process)
-        kill = True
-        self._clock.start()
-        try:
-            with interruption.listening():
-                coordinator = self._coordinator(
-                    search, pool, options, display, interruption
-                )
-                display.start(coordinator.view, options.budget, options.seconds)  # type: ignore[arg-type]
-                stopped = coordinator.run()
-            kill = interruption.abandon
-        except TooManyFailures as error:
-            kill = False  # nothing runs, and the search can go on from here
-            self._give_up(coordinator.patience.reason)
-            error.result = self._complete(search, coordinator.patience.reason)
-            raise
-        except EvaluationError as error:
-            self._give_up(f"the problem failed: {one_line(str(error))}")
-            error.result = self._complete(search, "the problem failed")
-            raise
-        except SearchError as error:
-            error.result = self._complete(search, "the method failed")
-            raise
-        finally:
-            pool.close(kill=kill)
-            self._clock.stop()
-            if kill:  # the file knows better where the search is
-                self._search = None
-        self._store.note(stopped=stopped)
-        result = self._complete(search, stopped)
-        self._store.note(learned=result.learned)  # for those who only read the file
-        if interruption.stop:
-            raise SearchInterrupted(self._how_to_continue(), result)
-        return result
-
-    def _give_up(self, reason: str) -> None:
-        """Note why a run stopped before its end, for who looks at the file."""
-        self._store.note(stopped=reason, gave_up=True)
-
-    def _complete(self, search: RepeatableSearch, stopped: str) -> Result:
-        """What was found, with all that only the file knows."""
-        return complete(search.result(self.seconds, stopped), self.problem, self._store)
-
-    def _coordinator(
-        self,
-        search: RepeatableSearch,
-        pool: Pool,
-        options: Options,
-        display: Display,
-        interruption: Interruption,
-    ) -> Coordinator:
-        """The loop, with a listener for callbacks."""
+    def _listener(self, callbacks: Sequence[Callback]) -> Listener:
+        """Tells callbacks of every outcome."""
 
         def listen(trial: Trial) -> None:
-            if options.callbacks:
+            if callbacks:
                 theirs = copy.deepcopy(trial)  # the search may have yet to learn ours
-                for callback in options.callbacks:
+                for callback in callbacks:
                     callback(self, theirs)
 
-        return Coordinator(
-            self._declaration,
-            self._store,
-            search,
-            pool,
-            options,
-            lambda: self.seconds,
-            interruption,
-            listen,
-            display,
-            self._checkpoint,
-        )
-
-    def _ready_to_ask(self, options: Options, display: Display) -> RepeatableSearch:
-        """The search where the file ends, with its kernels compiled."""
-        self._declaration = self._declaration.begin(self._store, options.budget)
-        self._store.note(target=options.budget, stopped=None, gave_up=False)
-        if self._search is None:
-            declared = self._declaration
-            method, planned = declared.settings, (self.problem, declared.budget)
-            with patiently(display):
-                announce(method.missing(*planned, compiled=False), display)
-                method.compile(*planned, compiled=False)
-        return self._rebuilt()
-
-    def _rebuilt(self) -> RepeatableSearch:
-        """The search where the file ends."""
-        if self._search is None or self._search.spoiled:
-            self._search = replay.rebuild(
-                self._declaration, self._store, self._checkpoint
-            )
-        return self._search
-
-    def _warn_of_idle(self, pool: Pool) -> None:
-        """Say that workers will have nothing to do."""
-        lag = self._declaration.lag
-        if self._declaration.ordered and pool.size > lag:
-            warnings.warn(
-                f"only {lag} of {pool.size} workers can be busy: candidates are chosen "
-                f"from outcomes of those asked {lag} before (lag). Begin the study "
-                f"with lag={4 * pool.size}, or with ordered=False.",
-                stacklevel=3,
-            )
-
-    def _how_to_continue(self) -> str:
-        """What Ctrl-C leaves behind."""
-        return (
-            f"interrupted; every outcome is in {str(self.path)!r}, everything found so "
-            "far in .result. To continue, run the same lines again: "
-            f"Study(problem, {str(self.path)!r}) and its run(...)."
-        )
+        return listen
 
     # --- looking
 
     def result(self) -> Result:
         """Return the front and all that is known about the study."""
-        self._require_open()
-        stopped = self._store.notes().get("stopped") or ""
-        return self._complete(self._rebuilt(), stopped)
+        self._opened.require_open()
+        stopped = self._opened.store.notes().get("stopped") or ""
+        return self._opened.result(self._opened.rebuilt(), stopped)
 
     def trials(self) -> list[Trial]:
         """Return every candidate with what is known of it, by number.
 
         ``pandas.DataFrame(study.trials())`` makes a table of them.
         """
-        self._require_open()
-        return list(trials_of(self._store, self._value_of, self._names))
+        self._opened.require_open()
+        study = self._opened
+        return list(trials_of(study.store, study.value_of, study.names))
 
     def failures(self) -> Failures:
         """Return designs that could not be evaluated, with what was said.
@@ -425,29 +293,12 @@ class Study:
         The result is true if all agree and every candidate comes out again, and says
         where they first differ if not.
         """
-        self._require_open()
-        return replay.verify(self._declaration, self._store)
-
-    def _value_of(self, row: Row) -> Value:
-        """A candidate's design as the user declared it."""
-        number, _, codes, *_ = row
-        try:
-            return self.problem.space.decode(self._packing.unpack(codes))
-        except (IndexError, ValueError):
-            place = f"table candidates, number {number}, column codes"
-            raise damaged(self.path, f"{place}: no design of the space") from None
-
-    def _require_open(self) -> None:
-        """Refuse to work with a closed file."""
-        if self._closed:
-            raise InputError(
-                "the study is closed; open it again by "
-                f"Study(problem, {str(self.path)!r})."
-            )
+        self._opened.require_open()
+        return replay.verify(self._opened.declaration, self._opened.store)
 
     def __repr__(self) -> str:
-        if self._closed:
+        if self._opened.closed:
             return f"<Study {str(self.path)!r} of {self.problem.name}, closed>"
-        counts = self._store.counts()
+        counts = self._opened.store.counts()
         done = sum(counts.values())
         return f"<Study {str(self.path)!r} of {self.problem.name}: {done:,} outcomes>"

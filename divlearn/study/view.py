@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
+from divlearn.basics.clock import Clock
 from divlearn.basics.typing import Floats
 from divlearn.metrics.dominance import non_dominated
 from divlearn.problems import Problem
@@ -29,12 +28,12 @@ class View:
     def __init__(
         self,
         search: RepeatableSearch,
-        clock: Callable[[], float],
+        clock: Clock,
         counts: dict[str, int],
     ) -> None:
         self._search = search
         self._clock = clock
-        self._begun = clock()
+        self._begun = clock.seconds
         self.evaluations = sum(counts.values())
         self.running = 0
         self.failed = self.evaluations - counts.get(OK, 0)
@@ -47,7 +46,7 @@ class View:
     @property
     def seconds(self) -> float:
         """Seconds of this run, which is what its limit counts."""
-        return self._clock() - self._begun
+        return self._clock.seconds - self._begun
 
     @property
     def front_size(self) -> int:

@@ -82,7 +82,7 @@ def _studies(kills, budget, patience, seed, kill, least_lost=0, **how):
                 done += count[0]
                 assert fingerprint(result) == whole, "another front"
                 assert study.verify(), "the file is not reproduced"
-                states = [attempt.state for attempt in study._store.attempts()]
+                states = [attempt.state for attempt in study._opened.store.attempts()]
                 lost += states.count("lost")
     return {"kills": done, "studies": studies, "lost": lost, "identical": True}
 

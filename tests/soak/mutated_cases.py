@@ -71,9 +71,9 @@ class CheckpointCase:
         self.problem, self.path = problem, folder / "study.db"
         with dl.Study(problem, self.path, method=method, seed=3, lag=2) as study:
             study.run(30, workers=0)
-            replay.save(study._rebuilt(), study._store)
-            self.at = study._store.checkpoint(replay.stamp())[:2]
-            self.content = study._store.checkpoint(replay.stamp())[2]
+            replay.save(study._opened.rebuilt(), study._opened.store)
+            self.at = study._opened.store.checkpoint(replay.stamp())[:2]
+            self.content = study._opened.store.checkpoint(replay.stamp())[2]
         self.good = self.path.read_bytes()
         self.expected = self._go_on()
 

@@ -31,7 +31,7 @@ def make(path):
         study.run(budget=20, workers=0, replicates=2, duplicates="rerun")
         study.run(budget=30, workers=0)
         study.remember({"kind": "none"})
-        study._store.write_checkpoint(3, 2, "stamp", b"12345")
+        study._opened.store.write_checkpoint(3, 2, "stamp", b"12345")
     return path
 
 

@@ -63,7 +63,7 @@ def test_a_changed_state_is_found_by_verify_and_not_used(path):
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("UPDATE checkpoint SET taken = 3")
     with Study(problem(), path) as study:
-        assert study._store.checkpoint("stamp") is None
+        assert study._opened.store.checkpoint("stamp") is None
         assert "table checkpoint" in str(study.verify())
         assert study.run(budget=31, workers=0).evaluations == 31
 

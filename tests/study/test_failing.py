@@ -223,7 +223,7 @@ def test_another_try_gives_the_same_front_for_any_number_of_workers(
         failed.clear()
         use_pool(FakePool(problem, size=max(1, seed), seed=seed))
         fronts.append(study.run(budget=40, retry_failed=True))
-        designs = [row[2] for row in study._store.candidates()]
+        designs = [row[2] for row in study._opened.store.candidates()]
         assert study.verify()
     assert same_front(*fronts)
     assert len(designs) == 40
@@ -361,5 +361,5 @@ def test_a_saved_state_knows_which_failures_were_revised(
         for checkpoint in (True, False):
             study = study_at(problem, checkpoint=checkpoint)
             assert same_front(study.result(), result)
-            assert study._search.known == budget or ordered
+            assert study._opened.search.known == budget or ordered
             study.close()

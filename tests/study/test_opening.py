@@ -33,7 +33,7 @@ def test_a_study_opens_the_same_way_compiled_or_not(
         monkeypatch.setattr("divlearn.study.replay.MANY", many)
         with study_at(problem, checkpoint=False) as study:
             assert study.verify()
-            found.append((study.result(), study._rebuilt()))
+            found.append((study.result(), study._opened.rebuilt()))
     (result, search), (other, reference) = found
     assert same_front(result, other)
     assert result.history == other.history

@@ -84,9 +84,11 @@ def test_a_study_in_pieces_is_the_same_as_in_one(
     for budget in (3, 11, 24, BUDGET):
         with study_at(problem, ordered=ordered, checkpoint=checkpoint, seed=1) as study:
             # What the search is planned for is what the first run said.
-            study._declaration = study._declaration.begin(study._store, BUDGET)
+            study._opened.declaration = study._opened.declaration.begin(
+                study._opened.store, BUDGET
+            )
             result = study.run(budget=budget, workers=0)
-            assert (study._store.checkpoint(_stamp()) is not None) == checkpoint
+            assert (study._opened.store.checkpoint(_stamp()) is not None) == checkpoint
             assert study.verify()
     with study_at(problem, "whole.db", ordered=ordered, seed=1) as study:
         assert same_front(result, study.run(budget=BUDGET, workers=0))
@@ -119,7 +121,7 @@ def test_without_order_every_outcome_is_learned_as_it_comes(study_at, use_pool):
     with study_at(problem, ordered=False) as study:
         study.run(budget=BUDGET)
         known = [trial.known for trial in study.trials()]
-        came = [o.number for o in study._store.outcomes(ordered=False)]
+        came = [o.number for o in study._opened.store.outcomes(ordered=False)]
         assert study.verify()
     assert came != sorted(came)
     assert known == sorted(known)
@@ -132,10 +134,10 @@ def test_a_larger_budget_goes_on_with_the_same_search(study_at):
     with study_at(problem) as study:
         study.run(budget=20, workers=0)
         more = study.run(budget=BUDGET, workers=0)
-        assert study._search.optimizer.budget == 20
+        assert study._opened.search.optimizer.budget == 20
     with study_at(problem) as study:
         again = study.run(budget=BUDGET, workers=0)
-        assert study._search.optimizer.budget == 20
+        assert study._opened.search.optimizer.budget == 20
     assert same_front(more, again)
 
 

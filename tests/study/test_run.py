@@ -52,7 +52,7 @@ def test_retries_try_again(state, study_at, use_pool):
     with study_at(problem) as study:
         study.run(budget=8, retries=2)
         trial = study.trials()[3]
-        attempts = [a.state for a in study._store.attempts() if a.number == 3]
+        attempts = [a.state for a in study._opened.store.attempts() if a.number == 3]
         assert (trial.state, trial.attempts) == ("ok", 3)
         assert attempts == [state, state, "ok"]
         assert study.failures() == []

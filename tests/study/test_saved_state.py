@@ -17,8 +17,8 @@ def saved(study_at):
     """A study of 30 outcomes, with the state of its search after 20 of them."""
     with study_at(tiny("subset"), seed=5, lag=2) as study:
         study.run(budget=20, workers=0)
-        replay.save(study._rebuilt(), study._store)
-        state = study._store.checkpoint(replay.stamp())
+        replay.save(study._opened.rebuilt(), study._opened.store)
+        state = study._opened.store.checkpoint(replay.stamp())
         study.run(budget=30, workers=0)
     return state
 
@@ -62,7 +62,7 @@ def test_a_study_whose_saved_state_does_not_fit_goes_on_from_its_outcomes(
     asked, taken, content = saved
     content = altered(content, *CHANGES[change])
     with study_at(tiny("subset")) as study:
-        study._store.write_checkpoint(asked, taken, replay.stamp(), content)
+        study._opened.store.write_checkpoint(asked, taken, replay.stamp(), content)
     with study_at(tiny("subset")) as study:
         assert same_front(study.run(budget=40, workers=0), whole)
         assert study.verify()
@@ -72,7 +72,7 @@ def test_a_study_whose_saved_state_does_not_fit_goes_on_from_its_outcomes(
 def test_a_saved_state_of_another_moment_is_left_alone(study_at, saved, whole, place):
     """The file says that it is of another candidate than it is."""
     with study_at(tiny("subset")) as study:
-        study._store.write_checkpoint(*place, replay.stamp(), saved[2])
+        study._opened.store.write_checkpoint(*place, replay.stamp(), saved[2])
     with study_at(tiny("subset")) as study:
         assert same_front(study.run(budget=40, workers=0), whole)
 
@@ -82,8 +82,8 @@ def test_settings_in_a_study_cannot_ask_for_all_memory_or_time(study_at, setting
     """Those of a study from somewhere else; one's own may be passed."""
     with study_at(tiny("subset")) as study:
         study.run(budget=5, workers=0)
-        settings = study._store.notes()["settings"]
+        settings = study._opened.store.notes()["settings"]
         settings[setting] = 10**12
-        study._store.note(method="custom", settings=settings)
+        study._opened.store.note(method="custom", settings=settings)
     with pytest.raises(InputError, match=rf"ask for {setting} .*Pass method="):
         study_at(tiny("subset"))

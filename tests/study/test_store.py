@@ -308,15 +308,15 @@ def test_a_full_disk_is_told_and_the_study_goes_on_later(study_at):
     """All outcomes that were reported are there, and the front is that of one run."""
     reported = []
     study = study_at(tiny())
-    ((pages,),) = study._store._all("PRAGMA page_count")
-    study._store._all(f"PRAGMA max_page_count = {pages + 1}")
+    ((pages,),) = study._opened.store._all("PRAGMA page_count")
+    study._opened.store._all(f"PRAGMA max_page_count = {pages + 1}")
     with pytest.raises(StoreError, match=r"full.*make room"):
         study.run(
             budget=300,
             workers=0,
             callbacks=lambda _, trial: reported.append(trial.number),
         )
-    study._store._all("PRAGMA max_page_count = 100000")
+    study._opened.store._all("PRAGMA max_page_count = 100000")
     kept = [t.number for t in study.trials() if t.state == "ok"]
     assert reported
     assert kept == reported

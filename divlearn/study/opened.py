@@ -1,0 +1,113 @@
+"""``OpenStudy``: a study whose file is open, and the search where the file ends."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from divlearn.basics.clock import Clock
+from divlearn.basics.typing import Value
+from divlearn.errors import InputError
+from divlearn.methods.base import Method
+from divlearn.problems import Problem
+from divlearn.result import Result
+from divlearn.spaces.packing import Packing
+from divlearn.study import replay
+from divlearn.study.declaration import declare
+from divlearn.study.found import complete
+from divlearn.study.search import RepeatableSearch
+from divlearn.study.store import Store
+from divlearn.study.store.schema import damaged
+from divlearn.study.store.table import Row
+from divlearn.study.trial import Names
+from divlearn.terminal.display import Display, announce, patiently
+
+
+class OpenStudy:
+    """What the parts of a study share while its file is open.
+
+    Parameters
+    ----------
+    problem, path, method, seed, lag, ordered, checkpoint
+        As of a study.
+
+    Attributes
+    ----------
+    store, declaration
+        The file, and what it says the study is.
+    clock
+        Seconds that the study has run, all runs together.
+    search
+        The search, as far as it is known; None where the file knows better.
+    names, packing
+        How values and designs stand in the file.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        path: Path,
+        method: str | Method | None,
+        seed: int | None,
+        lag: int | None,
+        ordered: bool | None,
+        checkpoint: bool,
+    ) -> None:
+        self.problem, self.path, self.checkpoint = problem, path, checkpoint
+        self.search: RepeatableSearch | None = None
+        self.closed = False
+        self.store = Store(path)
+        try:
+            declared = declare(self.store, problem, method, seed, lag, ordered)
+            self.declaration = declared
+            self.clock = Clock(self.store.seconds())
+        except BaseException:
+            self.close()
+            raise
+        self.packing = Packing(problem.space)
+        self.names = Names(tuple(problem.objectives), problem.constraints)
+        self.store.expect(self.names)
+
+    def close(self) -> None:
+        """Close the file."""
+        self.closed = True
+        self.store.close()
+
+    def require_open(self) -> None:
+        """Refuse to work with a closed file."""
+        if self.closed:
+            raise InputError(
+                "the study is closed; open it again by "
+                f"Study(problem, {str(self.path)!r})."
+            )
+
+    def begin(self, budget: int | None, display: Display) -> RepeatableSearch:
+        """The search where the file ends, with its kernels compiled, for a new run."""
+        self.declaration = self.declaration.begin(self.store, budget)
+        self.store.note(target=budget, stopped=None, gave_up=False)
+        if self.search is None:
+            declared = self.declaration
+            method, planned = declared.settings, (self.problem, declared.budget)
+            with patiently(display):
+                announce(method.missing(*planned, compiled=False), display)
+                method.compile(*planned, compiled=False)
+        return self.rebuilt()
+
+    def rebuilt(self) -> RepeatableSearch:
+        """The search where the file ends."""
+        if self.search is None or self.search.spoiled:
+            self.search = replay.rebuild(self.declaration, self.store, self.checkpoint)
+        return self.search
+
+    def result(self, search: RepeatableSearch, stopped: str) -> Result:
+        """What was found, with all that only the file knows."""
+        found = search.result(self.clock.seconds, stopped)
+        return complete(found, self.problem, self.store)
+
+    def value_of(self, row: Row) -> Value:
+        """The design of a row of candidates, as the user declared it."""
+        number, _, codes, *_ = row
+        try:
+            return self.problem.space.decode(self.packing.unpack(codes))
+        except (IndexError, ValueError):
+            place = f"table candidates, number {number}, column codes"
+            raise damaged(self.path, f"{place}: no design of the space") from None
