@@ -82,7 +82,7 @@ def require_folder_of(name: str, path: Path) -> None:
     )
 
 
-def identity_of(path: Path) -> Identity | None:
+def identity_of(path: str | Path) -> Identity | None:
     """Device and number of the file with this name; None if there is none."""
     try:
         known = os.stat(path)

@@ -103,9 +103,16 @@ class Tries:
     ) -> Attempt:
         """The next attempt at one replicate."""
         tried = sum(a.replicate == replicate for a in self._all(number))
-        words = [self._seed, number, replicate]
-        seed = int(np.random.SeedSequence(words).generate_state(1)[0])
-        return Attempt(number, tried, replicate, x, seed, codes)
+        return Attempt(
+            number, tried, replicate, x, self._draw(number, replicate), codes
+        )
+
+    def _draw(self, number: int, replicate: int) -> int:
+        """The seed of a replicate."""
+        words = (self._seed, number, replicate)
+        # An array gives the same as a sequence, in two thirds of the time.
+        entropy = np.array(words, np.uint32) if max(words) < 2**32 else words
+        return int(np.random.SeedSequence(entropy).generate_state(1)[0])
 
     def _all(self, number: int) -> list[Attempt]:
         """Everything that was ever tried for a trial."""

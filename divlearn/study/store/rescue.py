@@ -35,8 +35,8 @@ class Watch:
     """
 
     def __init__(self, path: Path) -> None:
-        self._path = path
-        self._log = Path(f"{os.path.realpath(path)}-wal")
+        self._path = str(path)
+        self._log = f"{os.path.realpath(path)}-wal"
         self._file = identity_of(path)
         self._log_file = identity_of(self._log)
 
