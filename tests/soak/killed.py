@@ -15,7 +15,7 @@ import time
 from contextlib import contextmanager
 from pathlib import Path
 
-from divlearn.study.evaluation import MAX_LOST
+from divlearn.study.tries import MAX_LOST
 
 import divlearn as dl
 from divlearn.workers.system import descendants_of
