@@ -14,10 +14,12 @@ from pathlib import Path
 import numpy as np
 
 import divlearn as dl
-from divlearn.study.store import Asked, Attempt, Outcome, Store
-from divlearn.study.store import file as store_module
-from divlearn.study.store.rows import Packing, to_text
+from divlearn.basics import store as store_module
+from divlearn.spaces.packing import Packing
+from divlearn.study.store import Store
 from divlearn.study.study import Study
+from divlearn.study.trial import Trial
+from divlearn.workers import Attempt
 
 
 def median_ms(times):
@@ -50,11 +52,14 @@ def time_store(folder, n, count=300):
             x = rng.permutation(n)
             f = tuple(rng.random(2).tolist())
             started = time.perf_counter()
-            now = time.time()
-            store.add_candidates([Asked(i, i, packing.pack(x), to_text(x), now)])
-            attempt = Attempt(i, 0, 0, "ok", f, 1.0, "w", "", now)
-            outcome = Outcome(i, "ok", f, None, 1, 1, 1.0, "w", "", 0.0, now)
-            store.add_outcomes([attempt], [outcome], 2)
+            trial = Trial(i, x, known=i, asked=time.time())
+            trial.codes = packing.pack(x)
+            store.add_candidate(trial)
+            attempt = Attempt(i, 0, 0, x, None, ended=time.time())
+            attempt.end("ok", f).by("w", 1.0)
+            trial.state, trial.f, trial.g = "ok", dict(zip("ab", f, strict=True)), {}
+            trial.ended = attempt.ended
+            store.add_outcomes([attempt], [trial])
             times.append(time.perf_counter() - started)
     return times
 

@@ -6,11 +6,10 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from divlearn.terminal.pace import Pace, Reading
-from divlearn.terminal.picture import front_picture
+from divlearn.terminal.pace import Gauge, Moment
 from divlearn.terminal.places import Place
 from divlearn.terminal.progress import Progress
-from divlearn.terminal.words import duration, facts, waiting
+from divlearn.terminal.words import duration
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -76,7 +75,7 @@ class LiveProgress(Progress):
         so_far = f"{self._spin()} {work}, {duration(elapsed)} so far"
         self._put(Text(f"{self.title}\n{so_far}"))
 
-    def _begin(self, pace: Pace, reading: Reading) -> None:
+    def _begin(self, pace: Gauge, reading: Moment) -> None:
         if self._clock() >= self._not_before:
             self._show(reading)
 
@@ -87,14 +86,14 @@ class LiveProgress(Progress):
         now = self._clock()
         return now >= self._not_before and now - self._last >= REFRESH_SECONDS
 
-    def _show(self, reading: Reading, last: bool = False) -> None:
+    def _show(self, reading: Moment, last: bool = False) -> None:
         self._last = self._clock()
         if not (last and self._brief):
             self._put(self._render(reading, last))
         elif self._shown:
             from rich.text import Text
 
-            self._put(Text(f"{self.title}: {', '.join(facts(reading))}"))
+            self._put(Text(f"{self.title}: {', '.join(reading.facts())}"))
 
     def _end(self) -> None:
         self._place.close()
@@ -104,7 +103,7 @@ class LiveProgress(Progress):
         self._shown = True
         self._place.put(what)
 
-    def _render(self, reading: Reading, last: bool) -> RenderableType:
+    def _render(self, reading: Moment, last: bool) -> RenderableType:
         """Put title, bar, facts, what is waited for and picture under one another."""
         from rich.console import Group
         from rich.text import Text
@@ -112,9 +111,9 @@ class LiveProgress(Progress):
         rows: list[RenderableType] = [Text(self.title, style="bold")]
         if reading.share is not None:
             rows.append(self._bar(reading.share))
-        rows.append(Text(", ".join(facts(reading))))
-        if not last and waiting(reading):
-            rows.append(Text(f"{self._spin()} {waiting(reading)}"))
+        rows.append(Text(", ".join(reading.facts())))
+        if not last and reading.waiting():
+            rows.append(Text(f"{self._spin()} {reading.waiting()}"))
         *drawn, caption = self._picture(reading) or [""]
         rows.extend(Text(line, no_wrap=True) for line in drawn)
         if caption:  # it may be broken, the picture may not
@@ -137,15 +136,12 @@ class LiveProgress(Progress):
         done = round(width * share)
         return Text.assemble((full * done, "green"), (empty * (width - done), "dim"))
 
-    def _picture(self, reading: Reading) -> list[str]:
+    def _picture(self, reading: Moment) -> list[str]:
         """Draw the front as large as there is room; nothing if either is too small."""
         width = min(PICTURE_SIZE[0], self._place.width - 14)
         height = min(PICTURE_SIZE[1], self._place.height - 9)
         too_small = width < 10 or height < 3 or self._place.ascii_only
-        if too_small or len(reading.front) < 2:
-            return []
-        objectives = self._optimizer.problem.objectives
-        return front_picture(reading.front, objectives, width, height)
+        return [] if too_small else reading.picture(width, height)
 
     def __repr__(self) -> str:
         return f"<LiveProgress {self.title}>"

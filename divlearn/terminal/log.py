@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable
 from typing import TextIO
 
-from divlearn.terminal.pace import Pace, Reading
+from divlearn.terminal.pace import Gauge, Moment
 from divlearn.terminal.progress import Progress
-from divlearn.terminal.words import duration, facts, waiting
+from divlearn.terminal.words import duration
 
 #: A line is written after a tenth of the budget, but at most every 5 seconds ...
 STEP = 0.1
@@ -63,13 +63,9 @@ class LogProgress(Progress):
             return
         self._last_seconds = self._clock()
 
-    def _begin(self, pace: Pace, reading: Reading) -> None:
-        limits = []
-        if pace.budget is not None:
-            limits.append(f"{pace.budget:,} evaluations")
-        if pace.seconds is not None:
-            limits.append(duration(pace.seconds))
-        self._announce("searching" + (f" for {' or '.join(limits)}" if limits else ""))
+    def _begin(self, pace: Gauge, reading: Moment) -> None:
+        if pace.aim:
+            self._announce(pace.aim)
         self._last_seconds = self._clock()
         self._last_share = reading.share or 0.0
 
@@ -82,12 +78,12 @@ class LogProgress(Progress):
         stepped = share is None or share - self._last_share >= STEP
         return waited >= MOST_SECONDS or (waited >= LEAST_SECONDS and stepped)
 
-    def _show(self, reading: Reading, last: bool = False) -> None:
+    def _show(self, reading: Moment, last: bool = False) -> None:
         self._last_seconds = self._clock()
         self._last_share = reading.share or 0.0
-        words = facts(reading)
-        if not last and waiting(reading):
-            words.append(waiting(reading))
+        words = reading.facts()
+        if not last and reading.waiting():
+            words.append(reading.waiting())
         self._announce(", ".join(words))
 
     def _end(self) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
 
 from divlearn.basics.typing import Floats
+from divlearn.terminal import words
+from divlearn.terminal.picture import front_picture
 
 #: Part of the running time that measuring the hypervolume may take.
 HYPERVOLUME_SHARE = 0.03
@@ -41,6 +43,8 @@ class Reading:
         Seconds since the last outcome, or since the beginning.
     running
         Evaluations that are running, as far as that is known.
+    objectives
+        Names with their senses.
     """
 
     evaluations: int
@@ -54,6 +58,64 @@ class Reading:
     new: int = 0
     waited: float = 0.0
     running: int = 0
+    objectives: Mapping[str, str] = field(default_factory=dict)
+
+    def facts(self) -> list[str]:
+        """Where it is, one fact after the other."""
+        return words.facts(self)
+
+    def waiting(self) -> str:
+        """What is running, and for how long nothing came of it; "" if not long."""
+        return words.waiting(self)
+
+    def picture(self, width: int, height: int) -> list[str]:
+        """The front, if it has two solutions."""
+        if len(self.front) < 2:
+            return []
+        return front_picture(self.front, self.objectives, width, height)
+
+
+class Moment(Protocol):
+    """What a display shows of something that goes on; a Reading has all of it."""
+
+    @property
+    def share(self) -> float | None:
+        """Part that is done, 0 to 1, if that is known."""
+
+    def facts(self) -> list[str]:
+        """Where it is, one fact after the other."""
+
+    def waiting(self) -> str:
+        """What is running, and for how long nothing came of it; "" if not long."""
+
+    def picture(self, width: int, height: int) -> list[str]:
+        """Lines of a picture at most so large; none if there is nothing to draw."""
+
+
+class Gauge(Protocol):
+    """What looks at something that goes on, for a display; a Pace does at a search."""
+
+    @property
+    def aim(self) -> str:
+        """What is begun, in a few words; "" if that goes without saying."""
+
+    def settle(self, watched: Any) -> None:
+        """Count the speed from here on."""
+
+    def note(self, watched: Any) -> None:
+        """Remember when the last outcome came."""
+
+    def share(self, watched: Any) -> float | None:
+        """Part that is done, 0 to 1, if that is known."""
+
+    def read(self, watched: Any) -> Any:
+        """Look at it: a Moment."""
+
+    def later(self, reading: Any, watched: Any) -> Any:
+        """The same at this moment, while nothing has come since."""
+
+    def final(self, watched: Any) -> Any:
+        """Look at it when it is over."""
 
 
 class Pace:
@@ -82,6 +144,16 @@ class Pace:
         self._hypervolume: float | None = None
         self._hypervolume_due = 0.0
         self._start = self._settled = self._changed = self._mark(optimizer)
+
+    @property
+    def aim(self) -> str:
+        """What is begun: a search with its limits."""
+        limits = []
+        if self.budget is not None:
+            limits.append(f"{self.budget:,} evaluations")
+        if self.seconds is not None:
+            limits.append(words.duration(self.seconds))
+        return "searching" + (f" for {' or '.join(limits)}" if limits else "")
 
     def settle(self, optimizer: Any) -> None:
         """Count the speed from here on: before, code was loaded or compiled."""
@@ -122,7 +194,12 @@ class Pace:
             new=evaluations - self._start[1],
             waited=self._clock() - self._changed[0],
             running=getattr(optimizer, "running", 0),
+            objectives=optimizer.problem.objectives,
         )
+
+    def final(self, optimizer: Any) -> Reading:
+        """Look at a search that is over."""
+        return replace(self.read(optimizer, exact=True), seconds_left=None)
 
     def later(self, reading: Reading, optimizer: Any) -> Reading:
         """The same search at this moment, while nothing has come of it since.

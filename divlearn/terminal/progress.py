@@ -8,11 +8,10 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any, ClassVar, TextIO
 
 from divlearn.basics.text import printable
-from divlearn.terminal.pace import Pace, Reading
+from divlearn.terminal.pace import Gauge, Moment, Pace
 from divlearn.terminal.ticker import Ticker
 from divlearn.terminal.words import compiling, duration
 
@@ -48,9 +47,9 @@ class Progress(ABC):
     ) -> None:
         self.title = printable(title)
         self._clock = clock
-        self._pace: Pace | None = None
+        self._pace: Gauge | None = None
         self._optimizer: Any = None
-        self._reading: Reading | None = None
+        self._reading: Any = None
         self._settled = False
         self._work = ""  # what is being compiled, in words
         self._since = 0.0  # when that began
@@ -65,13 +64,22 @@ class Progress(ABC):
         self._use()
 
     def start(self, optimizer: Any, budget: int | None, seconds: float | None) -> None:
-        """Begin to show a search with its limits."""
+        """Begin to show a search with its limits.
+
+        What is no search, such as the jobs of a benchmark, brings a gauge of its own:
+        ``optimizer.gauge(clock)``.
+        """
         with self._lock:
             if self._work:
                 self._work = ""
                 self._announce(f"compiled in {duration(self._clock() - self._since)}")
             self._optimizer = optimizer
-            self._pace = Pace(optimizer, budget, seconds, self._clock)
+            own = getattr(optimizer, "gauge", None)
+            self._pace = (
+                Pace(optimizer, budget, seconds, self._clock)
+                if own is None
+                else own(self._clock)
+            )
             self._reading = self._pace.read(optimizer)
             self._begin(self._pace, self._reading)
         self._use()
@@ -114,8 +122,7 @@ class Progress(ABC):
                 Progress.current = None
             self._work = ""
             if self._pace is not None:
-                final = self._pace.read(self._optimizer, exact=True)
-                self._show(replace(final, seconds_left=None), last=True)
+                self._show(self._pace.final(self._optimizer), last=True)
                 self._pace = None
             self._end()
 
@@ -130,7 +137,7 @@ class Progress(ABC):
         """Show what is compiled, and for how long."""
 
     @abstractmethod
-    def _begin(self, pace: Pace, reading: Reading) -> None:
+    def _begin(self, pace: Gauge, reading: Moment) -> None:
         """Open the display."""
 
     @abstractmethod
@@ -142,7 +149,7 @@ class Progress(ABC):
         """Whether it is time to show the search again."""
 
     @abstractmethod
-    def _show(self, reading: Reading, last: bool = False) -> None:
+    def _show(self, reading: Moment, last: bool = False) -> None:
         """Show the search at one moment, or at its end."""
 
     @abstractmethod

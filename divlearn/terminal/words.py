@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from divlearn.result.report import seconds_text
-from divlearn.terminal.pace import Reading
+
+if TYPE_CHECKING:
+    from divlearn.terminal.pace import Reading
 
 #: Seconds without an outcome that are worth a word.
 WORTH_A_WORD = 2.0
@@ -43,6 +47,7 @@ def waiting(reading: Reading) -> str:
     Examples
     --------
     >>> import numpy as np
+    >>> from divlearn.terminal.pace import Reading
     >>> none = np.empty((0, 2))
     >>> waiting(Reading(0, 0.0, None, None, none, None, "", waited=75.0, running=2))
     '2 evaluations running, no outcome yet after 1 min 15 s'

@@ -15,9 +15,8 @@ import time
 from contextlib import contextmanager
 from pathlib import Path
 
-from divlearn.study.tries import MAX_LOST
-
 import divlearn as dl
+from divlearn.study.tries import MAX_LOST
 from divlearn.workers.system import descendants_of
 from tests.study.kill import PROBLEM, SPACE, fingerprint
 

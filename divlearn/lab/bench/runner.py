@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 
 from divlearn.basics.checks import require_whole
 from divlearn.errors import InputError
-from divlearn.lab.bench.display import Display, Quiet, Reading
+from divlearn.lab.bench.display import Jobs
 from divlearn.lab.bench.forecast import Forecast, longest_first
 from divlearn.lab.bench.pool import run_jobs
 from divlearn.lab.bench.record import FAILED, OK, Outcome
 from divlearn.lab.bench.store import Store
 from divlearn.lab.bench.suite import Suite
 from divlearn.lab.bench.task import Job, ReferenceTask, Task
-from divlearn.terminal.words import compiling
+from divlearn.terminal.display import Display, Silent
 
 if TYPE_CHECKING:
     from divlearn.methods.base import Compilation
@@ -84,7 +84,7 @@ def run_suite(
     display
         What shows how it goes.
     """
-    shown = Quiet() if display is None else display
+    shown = Silent() if display is None else display
     count = num_cores() if workers is None else require_whole("workers", workers, 1)
     tasks = suite.tasks()
     store.relabel(tasks)
@@ -96,7 +96,7 @@ def run_suite(
             compile_once(jobs, shown)
             _work(jobs, store, count, shown, tally)
     finally:
-        shown.close()
+        shown.finish()
         tally.wall_seconds = time.perf_counter() - started
     return tally
 
@@ -129,23 +129,22 @@ def _work(
     forecast = Forecast(jobs, workers)
     fronts = any(isinstance(job, ReferenceTask) for job in jobs)
     noun = "runs and exact fronts" if fronts else "runs"
-    reading = Reading(len(jobs), noun=noun)
-    display.update(reading)
+    seen = Jobs(len(jobs), noun=noun)
+    display.start(seen, None, None)  # type: ignore[arg-type]
     for job, outcome in run_jobs(jobs, workers):
         started = time.perf_counter()
         store.write(job, outcome)
         forecast.saw(job, outcome.seconds)
-        reading = Reading(
+        seen = Jobs(
             len(jobs),
-            reading.done + 1,
-            reading.failed + (outcome.state == FAILED),
+            seen.done + 1,
+            seen.failed + (outcome.state == FAILED),
             forecast.seconds_left(),
             words_on(job, outcome),
             noun,
         )
-        display.update(reading)
+        display.update(seen)  # type: ignore[arg-type]
         _count(tally, job, outcome, time.perf_counter() - started)
-    display.update(reading, last=True)
 
 
 def _count(tally: Tally, job: Job, outcome: Outcome, seconds: float) -> None:
@@ -187,7 +186,7 @@ def compile_once(jobs: Sequence[Job], display: Display) -> None:
         costs["exact fronts"] = 5.0
     if not costs:
         return
-    display.announce(compiling(", ".join(costs), sum(costs.values())))
+    display.compiling(", ".join(costs), sum(costs.values()))
     for job in jobs:
         if isinstance(job, Task):
             warm_up(problem_of(job.case, job.instance), job)

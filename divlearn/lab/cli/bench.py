@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from divlearn.lab.bench import Store, Suite
-    from divlearn.lab.bench.display import Display
     from divlearn.lab.bench.runner import Tally
+    from divlearn.terminal.display import Display
 
 STORE = "bench.db"
 #: Characters of a line where the output is not a terminal.
@@ -170,9 +170,10 @@ def prepare(suite: Suite, store: Store, asked: Bench, display: Display) -> None:
 
 def _display(suite: Suite, asked: Bench) -> Display:
     """Return what shows the progress."""
-    from divlearn.lab.bench.display import Quiet, choose_display
+    from divlearn.terminal import choose_progress
+    from divlearn.terminal.display import Silent
 
-    return Quiet() if asked.quiet else choose_display(f"bench {suite.name}")
+    return Silent() if asked.quiet else choose_progress(f"bench {suite.name}")
 
 
 @undisturbed()

@@ -26,14 +26,18 @@ class Watch:
     def __init__(self):
         self.readings, self.closed = [], False
 
-    def announce(self, message):
+    def compiling(self, what, seconds):
         """Ignore that kernels are compiled."""
 
-    def update(self, reading, last=False):
+    def start(self, jobs, budget, seconds):
         """Remember."""
-        self.readings.append(reading)
+        self.readings.append(jobs)
 
-    def close(self):
+    def update(self, jobs):
+        """Remember."""
+        self.readings.append(jobs)
+
+    def finish(self):
         """Remember."""
         self.closed = True
 
