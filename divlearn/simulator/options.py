@@ -2,44 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
 from divlearn.simulator.document import Table
 
-KEYS = (
-    "budget",
-    "seconds",
-    "workers",
-    "seed",
-    "method",
-    "retries",
-    "replicates",
-    "max_failures",
-    "retry_failed",
-    "lag",
-    "ordered",
-    "duplicates",
-    "running",
-    "on_interrupt",
-    "store",
-)
-#: What a study is made with, and what it is run with.
+#: What a study is made with; it is run with all the others but the file.
 _OF_STUDY = ("method", "seed", "lag", "ordered")
-_OF_RUN = (
-    "budget",
-    "seconds",
-    "workers",
-    "timeout",
-    "retries",
-    "replicates",
-    "max_failures",
-    "retry_failed",
-    "duplicates",
-    "running",
-    "on_interrupt",
-)
 
 
 @dataclass(frozen=True)
@@ -110,14 +81,18 @@ class RunOptions:
         >>> RunOptions(Path("chip.db"), budget=150, seed=1).of_run()
         {'budget': 150}
         """
-        given = self._given(_OF_RUN)
+        given = self._given(set(vars(self)) - {"store", *_OF_STUDY})
         if self.workers == 0:  # within the coordinator there is nothing to be ended
             given.pop("timeout", None)
         return given
 
-    def _given(self, names: tuple[str, ...]) -> dict[str, Any]:
-        pairs = {name: getattr(self, name) for name in names}
-        return {name: value for name, value in pairs.items() if value is not None}
+    def _given(self, names: Collection[str]) -> dict[str, Any]:
+        pairs = vars(self).items()
+        return {name: v for name, v in pairs if name in names and v is not None}
+
+
+#: What a file may say; the time limit of a worker follows from that of an evaluation.
+KEYS = tuple(field.name for field in fields(RunOptions) if field.name != "timeout")
 
 
 #: Seconds more than an evaluation may take, after which its worker is ended.
