@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
+from typing import Any
 
 import numpy as np
 
@@ -79,3 +80,24 @@ def _range_text(least: float, most: float) -> str:
     if math.isinf(most):
         return f"a number of at least {least:g}"
     return f"a number from {least:g} to {most:g}"
+
+
+def require_functions(argument: str, value: Any, form: str) -> list[Callable[..., Any]]:
+    """Return a list of functions, given as such or as a single one.
+
+    Parameters
+    ----------
+    argument, value
+        Name and value.
+    form
+        How they are called, for the message, such as ``callback(study, trial)``.
+
+    Examples
+    --------
+    >>> require_functions("callbacks", print, "callback(text)") == [print]
+    True
+    """
+    functions = [value] if callable(value) else value
+    if not isinstance(functions, Iterable) or not all(map(callable, functions)):
+        raise InputError(f"{argument} must be functions {form}, got {value!r}.")
+    return list(functions)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from divlearn.basics.checks import require_number, require_whole
+from divlearn.basics.checks import require_functions, require_number, require_whole
 from divlearn.errors import InputError, SearchInterrupted
 from divlearn.methods.base import Method
 from divlearn.methods.names import DEFAULT_METHOD, method_for
@@ -99,7 +98,8 @@ def solve(
     budget = None if budget is None else require_whole("budget", budget, 1)
     settings = method_for(method) if optimizer is None else optimizer.settings
     criterion = _criterion(budget, seconds, stop, isinstance(settings, WholeSolver))
-    functions = _read_callbacks(callbacks)
+    form = "callback(optimizer, candidate)"
+    functions = require_functions("callbacks", callbacks, form)
     if workers is not None:
         _require_alone(optimizer, functions)
         limits = Limits(budget, seconds, stop)
@@ -129,17 +129,6 @@ def solve(
         if optimizer is not None:
             optimizer.clock.stop()
         display.finish()
-
-
-def _read_callbacks(callbacks: Any) -> list[Callback]:
-    """Return the functions in a list."""
-    functions = [callbacks] if callable(callbacks) else callbacks
-    if not isinstance(functions, Iterable) or not all(map(callable, functions)):
-        raise InputError(
-            "callbacks must be functions callback(optimizer, candidate), "
-            f"got {callbacks!r}."
-        )
-    return list(functions)
 
 
 def _require_alone(optimizer: Optimizer | None, callbacks: list[Callback]) -> None:

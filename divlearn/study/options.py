@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from divlearn.basics.checks import require_number, require_one_of, require_whole
+from divlearn.basics.checks import (
+    require_functions,
+    require_number,
+    require_one_of,
+    require_whole,
+)
 from divlearn.errors import InputError
 from divlearn.problems import Problem
 from divlearn.stop import AnyOf, Criterion, MaxEvaluations, MaxSeconds
@@ -71,7 +76,9 @@ def read_options(
         duplicates=require_one_of("duplicates", duplicates, (REUSE, RERUN)),
         running=require_one_of("running", running, (RERUN, ABANDON)),
         on_interrupt=require_one_of("on_interrupt", on_interrupt, (FINISH, ABANDON)),
-        callbacks=_read_callbacks(callbacks),
+        callbacks=tuple(
+            require_functions("callbacks", callbacks, "callback(study, trial)")
+        ),
         max_failures=read_max_failures(max_failures),
         retry_failed=read_retry_failed(retry_failed),
     )
@@ -103,13 +110,3 @@ def _limits(
         min([*times, *([] if seconds is None else [seconds])], default=None),
         AnyOf(*rest) if rest else None,
     )
-
-
-def _read_callbacks(callbacks: Any) -> tuple[Callable[..., Any], ...]:
-    """Return the functions in a tuple."""
-    functions = [callbacks] if callable(callbacks) else callbacks
-    if not isinstance(functions, Iterable) or not all(map(callable, functions)):
-        raise InputError(
-            f"callbacks must be functions callback(study, trial), got {callbacks!r}."
-        )
-    return tuple(functions)

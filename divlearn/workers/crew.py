@@ -14,9 +14,8 @@ from divlearn.errors import DivlearnError, InputError
 from divlearn.problems import Problem
 from divlearn.workers.base import LOST
 from divlearn.workers.evaluation import pack_loss
-from divlearn.workers.guard import BROKEN, Guard, guard_copies
+from divlearn.workers.guard import BROKEN, Guard, guard_copies, run_anew
 from divlearn.workers.processes import Forked, Process, Spawned, new_line
-from divlearn.workers.runner import run_anew
 from divlearn.workers.system import LINUX, PATIENCE, POSIX, how_it_ended
 
 STARTS = ("fork", "spawn")

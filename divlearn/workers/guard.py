@@ -1,30 +1,54 @@
-"""The guard of a runner: hands work on, keeps the time, replaces what died.
+"""The two processes of a worker: a runner that works, and a guard that watches it.
 
-Where processes can be forked, a guard is a process of its own, a copy of the
-coordinator at the time when the pool was made. It makes runners as copies of itself
-and is a thread-free process however many threads the coordinator has by then. When
-the coordinator is gone, the line to it ends, and the guard kills all that it started.
-Elsewhere a guard is a thread of the coordinator.
+A guard hands work on, keeps the time and replaces what died. Where processes can be
+forked, it is a process of its own, a copy of the coordinator at the time when the pool
+was made. It makes runners as copies of itself and is a thread-free process however
+many threads the coordinator has by then. When the coordinator is gone, the line to it
+ends, and the guard kills all that it started. Elsewhere a guard is a thread of the
+coordinator; on Linux its runner leaves another process behind, a watchman, which sees
+to it that nothing outlives the coordinator.
 """
 
 from __future__ import annotations
 
 import gc
 import os
+import pickle
 import signal
+import sys
+import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from multiprocessing import connection
+from functools import partial
+from multiprocessing import connection, parent_process
 from typing import Any
+
+import numpy as np
 
 from divlearn.problems import Problem
 from divlearn.workers.base import LOST, TIMED_OUT
-from divlearn.workers.evaluation import pack_loss
-from divlearn.workers.processes import Process, Watched
-from divlearn.workers.runner import READY, run_copy
-from divlearn.workers.system import adopt_orphans, how_it_ended
+from divlearn.workers.evaluation import (
+    evaluate,
+    pack_end,
+    pack_loss,
+    seed_global_generators,
+    unpack_attempt,
+)
+from divlearn.workers.processes import Process, Watched, quiet_fork
+from divlearn.workers.system import (
+    LINUX,
+    POSIX,
+    adopt_orphans,
+    die_with_parent,
+    how_it_ended,
+    kill_children,
+    kill_group,
+    own_group,
+)
 
+#: First message of a runner: the problem is set up.
+READY = b"ready"
 #: Last message of a guard whose runner cannot start.
 BROKEN = b"broken "
 #: How often in a row a runner may be killed before it is ready.
@@ -217,3 +241,111 @@ class Guard:
         if busy:
             self._answer(answer)
         self._runner = self._hire()
+
+
+# --- the runner
+
+
+def run_copy(line: Any, problem: Problem, guard: int) -> None:
+    """Live as a copy of a guard."""
+    die_with_parent()
+    if os.getppid() == guard:  # else it died before we could say so
+        np.random.seed()  # noqa: NPY002 - all copies would draw the same numbers
+        serve(line, partial(_evaluated, problem))
+
+
+def run_anew(line: Any, pickled: bytes) -> None:
+    """Live as a process of its own, which ends with the one that started it."""
+    end_with_parent(line)
+    serve(line, partial(_evaluated, pickle.loads(pickled)))
+
+
+def _evaluated(problem: Problem, message: bytes) -> bytes:
+    """Do the evaluation that a message asks for."""
+    attempt = unpack_attempt(message, problem.space)
+    seed_global_generators(attempt.seed)
+    return pack_end(evaluate(problem, attempt))
+
+
+def serve(line: Any, work: Callable[[bytes], bytes]) -> None:
+    """Answer what comes over the line until it is closed."""
+    me = os.getpid()
+    with suppress(EOFError, OSError):
+        line.send_bytes(READY)
+        while True:
+            answer = work(line.recv_bytes())
+            _flush()
+            if os.getpid() != me:  # an objective forked, and its child came back
+                os._exit(0)
+            line.send_bytes(answer)
+
+
+def end_with_parent(line: Any) -> None:
+    """See to it that this process, and what it starts, ends with its coordinator."""
+    if LINUX:
+        _leave_watchman(line)
+    else:
+        threading.Thread(target=_await_parent, daemon=True).start()
+
+
+def _flush() -> None:
+    """Write out what was printed: the process may be killed later."""
+    with suppress(Exception):
+        sys.stdout.flush()
+
+
+def _await_parent() -> None:
+    """End this process and its group when the one that started it has ended."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        if POSIX:
+            os.killpg(os.getpid(), signal.SIGKILL)
+        os._exit(1)
+
+
+# --- the watchman
+
+
+def _leave_watchman(line: Any) -> None:
+    """Go on as a child of this process, which watches over it.
+
+    Called in a process that was just started, before there is anything that would
+    not survive a fork. The watchman ends as its child ends; when the coordinator is
+    gone, it kills the child with all that it started.
+    """
+    watchman = os.getpid()
+    with quiet_fork():
+        child = os.fork()
+    if child == 0:
+        own_group()
+        die_with_parent()
+        if os.getppid() != watchman:  # it died before we could say so
+            os._exit(1)
+        return
+    line.close()
+    adopt_orphans()
+    _watch(child)
+
+
+def _watch(child: int) -> None:
+    """Wait for the end of the child or of the coordinator, and end likewise."""
+    coordinator = parent_process()
+    signs: list[Any] = [] if coordinator is None else [coordinator.sentinel]
+    code = None
+    with suppress(OSError, AttributeError):
+        signs.append(os.pidfd_open(child))
+    while code is None:
+        over = connection.wait(signs, 1.0)
+        pid, status = os.waitpid(child, os.WNOHANG)
+        if pid:
+            code = os.waitstatus_to_exitcode(status)
+        elif coordinator is not None and coordinator.sentinel in over:
+            code = 1
+    kill_group(child)
+    kill_children()
+    if code < 0:  # die of the same
+        with suppress(OSError, ValueError):
+            signal.signal(-code, signal.SIG_DFL)
+        os.kill(os.getpid(), -code)
+    os._exit(code)

@@ -12,7 +12,7 @@ import pytest
 import divlearn as dl
 from divlearn.errors import DivlearnError, InputError
 from divlearn.workers import Attempt, LocalPool, current_attempt
-from divlearn.workers.runner import run_copy
+from divlearn.workers.guard import run_copy
 from divlearn.workers.system import descendants_of
 from tests.workers.objectives import PROBLEM
 from tests.workers.processes import running, runs, wait_until

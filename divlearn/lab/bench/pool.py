@@ -15,8 +15,8 @@ from divlearn.lab.bench.record import FAILED, Outcome
 from divlearn.lab.bench.task import Job
 from divlearn.workers.crew import Anew, Worker, end_all
 from divlearn.workers.evaluation import said_of_loss
+from divlearn.workers.guard import end_with_parent, serve
 from divlearn.workers.processes import Process, Spawned, making
-from divlearn.workers.runner import end_with_parent, serve
 
 #: A run gets one core; libraries would otherwise start a thread per core each.
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
