@@ -206,7 +206,7 @@ def test_what_is_left_out_is_as_in_the_file(study_at):
     """Opening again needs the problem and the path only."""
     settings = dl.DivideAndLearn(patience=7)
     study_at(tiny(), method=settings, seed=5, lag=3, ordered=False).close()
-    d = study_at(tiny())._declaration
+    d = study_at(tiny())._opened.declaration
     assert (d.seed, d.lag, d.ordered) == (5, 3, False)
     assert d.settings == settings
 
