@@ -63,7 +63,7 @@ class Solve(SearchCommand):
         str, "M", "How to search; 'divlearn methods' lists them.  [default: dl]"
     )
     settings: dict[str, Any] = pairs(
-        "Change a setting of the method, such as patience=20. May be repeated.",
+        "Change a setting of the method, such as initial=20. May be repeated.",
         names="--set",
     )
     options: dict[str, Any] = pairs(
@@ -223,7 +223,8 @@ def require_same_search(asked: Solve, optimizer: Optimizer) -> None:
 
     method: str | None = asked.method
     if asked.settings:
-        method = name_of(method_for(method or DEFAULT_METHOD))
+        base = method_for(method or DEFAULT_METHOD)
+        method = name_of(base.replace(**asked.settings))
     for name, given, saved in (
         ("--seed", asked.seed, optimizer.seed),
         ("--method", method, optimizer.method),

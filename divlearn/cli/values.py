@@ -134,7 +134,7 @@ class Pair(Value):
         if not key or not equals:
             raise InputError(
                 f"{option} must be a name and a value with = between them, got "
-                f"{text!r}; write for example {option} patience=20."
+                f"{text!r}; write for example {option} initial=20."
             )
         return key.strip(), read_value(value.strip())
 

@@ -56,7 +56,8 @@ def test_a_setting_of_another_method_is_refused(divlearn):
     """It would be a decoration."""
     outcome = divlearn(*QUICK, "--budget", 100, "--set", "refinement.steps=1")
     assert outcome.code == 2
-    assert "refinement.steps has no effect" in outcome.err
+    assert "must be one of initial, " in outcome.err
+    assert "got 'refinement.steps'" in outcome.err
 
 
 def test_options_reach_the_problem(divlearn):

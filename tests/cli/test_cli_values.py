@@ -68,7 +68,7 @@ def test_a_setting_is_read_as_what_it_looks_like(text, value):
 
 def test_a_setting_without_an_equals_sign_is_refused():
     """``--set patience 20`` is the likely slip."""
-    with pytest.raises(InputError, match="patience=20"):
+    with pytest.raises(InputError, match="initial=20"):
         Pair().read("--set", "patience")
 
 

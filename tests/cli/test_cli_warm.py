@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import subprocess
 import sys
 
@@ -52,8 +53,8 @@ def test_what_is_compiled_is_told_with_what_it_takes_and_took(
     """Who waits for a minute wants to know what for."""
     outcome = divlearn("warm")
     assert outcome.code == 0
-    assert "the first time only: about 70 s of CPU time" in outcome.err
-    assert "compiling for choices and numbers: about 15 s ..." in outcome.err
+    assert re.search(r"first time only: about \d+ s of CPU time", outcome.err)
+    assert re.search(r"compiling for choices and numbers: about \d+ s", outcome.err)
     assert "Everything is compiled; searches start at once from now on." in outcome.out
     assert "s of CPU time" in outcome.out
     for what in ("permutations", "mixtures", "noise", "the paper's method", "bikp-N"):
