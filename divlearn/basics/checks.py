@@ -26,9 +26,10 @@ def require_number(
 
 
 def require_whole(
-    name: str, value: object, least: int = 0, most: int | None = None
+    name: str, value: object, least: int | None = 0, most: int | None = None
 ) -> int:
-    """Check that ``value`` is a whole number, at least ``least``; 1e4 counts as one."""
+    """Check that ``value`` is a whole number within limits; 1e4 counts as one."""
+    lower = -math.inf if least is None else least
     upper = math.inf if most is None else most
     if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
         whole: int | None = int(value)
@@ -36,8 +37,9 @@ def require_whole(
         whole = int(value)
     else:
         whole = None
-    if whole is None or not least <= whole <= upper:
-        text = _range_text(least, upper).replace("a number", "a whole number")
+    if whole is None or not lower <= whole <= upper:
+        text = _range_text(lower, upper).replace("finite ", "")
+        text = text.replace("a number", "a whole number")
         raise InputError(f"{name} must be {text}, got {value!r}.")
     return whole
 

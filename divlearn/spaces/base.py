@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from divlearn.basics.checks import require_whole
 from divlearn.basics.typing import Codes, Integers, Value, Words
 from divlearn.errors import InputError
 
@@ -183,21 +184,8 @@ def _words(seed: int) -> Words:
     from divlearn.kernels.random import seed_words
 
     words = np.empty(4, np.uint64)
-    seed_words(words, np.uint64(require_length("seed", seed, least=0) % 2**64))
+    seed_words(words, np.uint64(require_whole("seed", seed) % 2**64))
     return words
-
-
-def require_length(name: str, length: object, least: int = 1) -> int:
-    """Check a number of positions or items."""
-    if (
-        isinstance(length, bool)
-        or not isinstance(length, (int, np.integer))
-        or length < least
-    ):
-        raise InputError(
-            f"{name} must be a whole number of at least {least}, got {length!r}."
-        )
-    return int(length)
 
 
 def integer_vector(name: str, value: Value, length: int) -> Codes:

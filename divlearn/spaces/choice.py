@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from divlearn.basics.checks import require_whole
 from divlearn.basics.typing import Codes, Value
 from divlearn.errors import InputError
 from divlearn.spaces.base import (
@@ -15,7 +16,6 @@ from divlearn.spaces.base import (
     Segment,
     Space,
     integer_vector,
-    require_length,
 )
 
 
@@ -42,7 +42,7 @@ class Categorical(Space):
 
     def __init__(self, values: Sequence[Any], n: int = 1) -> None:
         self.values = list(values)
-        self.n = require_length("n", n)
+        self.n = require_whole("n", n, least=1)
         if not self.values:
             raise InputError(
                 f"{type(self).__name__} needs at least one value to choose from, "
@@ -132,8 +132,9 @@ class Integer(Space):
     """
 
     def __init__(self, low: int, high: int, n: int = 1) -> None:
-        self.low, self.high = _whole("low", low), _whole("high", high)
-        self.n = require_length("n", n)
+        self.low = require_whole("low", low, least=None)
+        self.high = require_whole("high", high, least=None)
+        self.n = require_whole("n", n, least=1)
         if self.low > self.high:
             raise InputError(
                 f"Integer needs low <= high, got low = {low} and high = {high}: "
@@ -174,10 +175,3 @@ def _num_entries(value: object) -> int:
         return len(value)  # type: ignore[arg-type]
     except TypeError:
         return -1
-
-
-def _whole(name: str, number: object) -> int:
-    """Check that ``number`` is a whole number."""
-    if isinstance(number, bool) or not isinstance(number, (int, np.integer)):
-        raise InputError(f"{name} must be a whole number, got {number!r}.")
-    return int(number)

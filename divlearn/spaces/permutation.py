@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.basics.checks import require_whole
 from divlearn.basics.typing import Codes, Value
 from divlearn.errors import InputError
 from divlearn.spaces.base import (
@@ -13,7 +14,6 @@ from divlearn.spaces.base import (
     Segment,
     Space,
     integer_vector,
-    require_length,
 )
 
 
@@ -35,7 +35,7 @@ class Permutation(Space):
     """
 
     def __init__(self, n: int) -> None:
-        self.n = require_length("n", n)
+        self.n = require_whole("n", n, least=1)
         self.require_room(self.n**2)
 
     def segments(self) -> list[Segment]:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.basics.checks import require_whole
 from divlearn.basics.typing import Codes, Value
 from divlearn.errors import InputError
 from divlearn.spaces.base import (
@@ -13,7 +14,6 @@ from divlearn.spaces.base import (
     Segment,
     Space,
     integer_vector,
-    require_length,
 )
 
 
@@ -36,7 +36,7 @@ class Binary(Space):
     """
 
     def __init__(self, n: int | None = None) -> None:
-        self.n = None if n is None else require_length("n", n)
+        self.n = None if n is None else require_whole("n", n, least=1)
         self._size = self.n or 1
         self.require_room(2 * self._size)
 
@@ -106,14 +106,14 @@ class Subset(Space):
         min: int | None = None,  # noqa: A002 - the public name
         max: int | None = None,  # noqa: A002 - the public name
     ) -> None:
-        self.n = require_length("n", n)
+        self.n = require_whole("n", n, least=1)
         if k is not None and (min is not None or max is not None):
             raise InputError("give either k or min and max, not both.")
         if k is not None:
-            self.min = self.max = require_length("k", k, least=0)
+            self.min = self.max = require_whole("k", k)
         else:
-            self.min = 0 if min is None else require_length("min", min, least=0)
-            self.max = self.n if max is None else require_length("max", max, least=0)
+            self.min = 0 if min is None else require_whole("min", min)
+            self.max = self.n if max is None else require_whole("max", max)
         if self.max > self.n or self.min > self.max:
             given = (
                 f"k = {k}" if k is not None else f"min = {self.min}, max = {self.max}"

@@ -116,7 +116,7 @@ def test_composites_of_other_names_or_orders_are_other_spaces():
         (lambda: Categorical("ab", n=0), "n must"),
         (lambda: Ordinal([]), "Ordinal needs"),
         (lambda: Integer(3, 2), "low = 3 and high = 2"),  # empty
-        (lambda: Integer(0.5, 2), "low must"),
+        (lambda: Integer(0.5, 2), "low must be a whole number, got 0.5"),
         (lambda: Integer(0, 2, n=-1), "n must"),
         (lambda: Composite(), "at least one part"),  # empty
         (lambda: Composite(a=5), "part 'a'"),
@@ -126,6 +126,12 @@ def test_spaces_that_cannot_be_are_refused(make, named):
     """Each message names the argument and what came."""
     with pytest.raises(dl.InputError, match=named):
         make()
+
+
+def test_a_whole_number_may_be_a_float():
+    """As for budgets, 1e4 is 10,000."""
+    assert repr(Permutation(1e3)) == "Permutation(1000)"
+    assert repr(Integer(-3.0, np.float64(4), n=2.0)) == "Integer(-3, 4, n=2)"
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ MAX_DISTANCE_SIZE = 5_000
 def read_numbers(
     argument: str,
     values: Any,
-    shape: Sequence[int | None],
+    shape: Sequence[int | str],
     text: str,
     least: float | None = None,
 ) -> Floats:
@@ -31,7 +31,8 @@ def read_numbers(
     values
         What the user gave.
     shape
-        Expected length of each axis; None for any length of at least 1.
+        Expected length of each axis; a name for any length of at least 1, which is
+        the same wherever the name is.
     text
         The expected shape in words.
     least
@@ -46,8 +47,9 @@ def read_numbers(
         ) from None
     if array.dtype.kind not in "biuf":
         raise InputError(f"{argument} must be {text}, got {short(values)}.")
+    last = dict(zip(shape, array.shape, strict=False))
     fits = len(shape) == array.ndim and all(
-        have > 0 if want is None else have == want
+        0 < have == last[want] if isinstance(want, str) else have == want
         for have, want in zip(array.shape, shape, strict=False)
     )
     if not fits:
@@ -57,6 +59,14 @@ def read_numbers(
     if least is not None:
         _refuse(argument, numbers, numbers < least, f"numbers of at least {least:g}")
     return numbers
+
+
+def read_capacity(capacity: Any) -> float:
+    """Check one positive number."""
+    read = float(read_numbers("capacity", capacity, (), "one number"))
+    if read <= 0.0:
+        raise InputError(f"capacity must be positive, got {capacity!r}.")
+    return read
 
 
 def _refuse(argument: str, numbers: Floats, wrong: Any, expected: str) -> None:
@@ -82,3 +92,8 @@ def between_points(points: Floats) -> Floats:
             f"numbers up to {np.abs(points).max():g}; use a larger unit."
         )
     return np.sqrt(squares)
+
+
+def both_directions(ways: Floats) -> Floats | None:
+    """How far apart indices are, whatever the direction; None if there are too many."""
+    return None if len(ways) > MAX_DISTANCE_SIZE else (ways + ways.T) / 2.0

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from divlearn.basics.typing import Codes, Floats
-from divlearn.errors import InputError
 from divlearn.kernels.jit import kernel
 from divlearn.problems.built_in.arrays import read_numbers
 from divlearn.problems.built_in.base import BuiltIn, Family, Fields
@@ -65,14 +64,10 @@ class QuadraticAssignment(BuiltIn):
         name: str | None = None,
     ) -> None:
         text = "a square matrix, shape (n, n): from location to location"
-        self.distances = read_numbers("distances", distances, (None, None), text)
+        self.distances = read_numbers("distances", distances, ("n", "n"), text)
         n = len(self.distances)
-        if self.distances.shape != (n, n):
-            raise InputError(
-                f"distances must be {text}, got shape {self.distances.shape}."
-            )
         text = f"an array of shape (m, {n}, {n}): as many facilities as locations"
-        self.flows = read_numbers("flows", flows, (None, n, n), text)
+        self.flows = read_numbers("flows", flows, ("m", n, n), text)
         m = len(self.flows)
         pairs = np.concatenate([self.distances[None], self.flows])
         super().__init__(
@@ -87,10 +82,6 @@ class QuadraticAssignment(BuiltIn):
             ),
             distance=(self.distances + self.distances.T) / 2.0,
         )
-
-    def arguments(self) -> dict[str, Any]:
-        """Return the arguments that recreate this instance."""
-        return {"distances": self.distances, "flows": self.flows}
 
 
 @kernel

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
@@ -24,13 +23,13 @@ class Fields(NamedTuple):
     parts: tuple[str, ...] = ()
 
 
-class BuiltIn(Problem, ABC):
+class BuiltIn(Problem):
     """What the problems of this library have in common.
 
     Attributes
     ----------
     fields
-        What a file holds, if it is in ``PROBLEMS``.
+        What a file holds. It is kept in attributes of the same names.
     instance
         Number of the random instance, or None if it is not one.
     """
@@ -38,9 +37,10 @@ class BuiltIn(Problem, ABC):
     fields: ClassVar[Fields] = Fields()
     instance: int | None = None
 
-    @abstractmethod
     def arguments(self) -> dict[str, Any]:
         """Return the arguments that recreate this instance."""
+        arrays, options, parts = self.fields
+        return {name: getattr(self, name) for name in (*parts, *arrays, *options)}
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,6 @@ import numpy as np
 
 from divlearn.basics.checks import require_number
 from divlearn.basics.typing import Codes, Floats
-from divlearn.errors import InputError
 from divlearn.kernels.jit import kernel
 from divlearn.problems.built_in.arrays import read_numbers
 from divlearn.problems.built_in.base import BuiltIn, Family, Fields
@@ -64,12 +63,8 @@ class BinaryQuadratic(BuiltIn):
         name: str | None = None,
     ) -> None:
         text = "an array of shape (m, n, n): a square matrix per objective"
-        self.matrices = read_numbers("matrices", matrices, (None, None, None), text)
-        m, n, columns = self.matrices.shape
-        if n != columns:
-            raise InputError(
-                f"matrices must be {text}, got shape {self.matrices.shape}."
-            )
+        self.matrices = read_numbers("matrices", matrices, ("m", "n", "n"), text)
+        m, n, _ = self.matrices.shape
         folded = np.triu(self.matrices) + np.tril(self.matrices, -1).transpose(0, 2, 1)
         super().__init__(
             Binary(n),
@@ -82,10 +77,6 @@ class BinaryQuadratic(BuiltIn):
                 quadratic_values, folded.transpose(1, 2, 0).reshape(n * n, m)
             ),
         )
-
-    def arguments(self) -> dict[str, Any]:
-        """Return the arguments that recreate this instance."""
-        return {"matrices": self.matrices}
 
 
 @kernel

@@ -12,8 +12,9 @@ from divlearn.basics.typing import Codes, Floats, Value
 from divlearn.errors import InputError
 from divlearn.problems.built_in import cvrp_decoders as decoders
 from divlearn.problems.built_in.arrays import (
-    MAX_DISTANCE_SIZE,
     between_points,
+    both_directions,
+    read_capacity,
     read_numbers,
 )
 from divlearn.problems.built_in.base import BuiltIn, Family, Fields
@@ -70,7 +71,7 @@ class CVRP(BuiltIn):
 
     Attributes
     ----------
-    depot, customers, demands, capacity, distances, decoder
+    depot, customers, demands, capacity, distances, decoder, levels
         The instance; depot and customers, or distances, are None if not given.
     limits
         Longest allowed route at each level of the cap split, shape (levels,).
@@ -106,7 +107,7 @@ class CVRP(BuiltIn):
         name: str | None = None,
     ) -> None:
         self.decoder = require_one_of("decoder", decoder, DECODERS)
-        levels = require_whole("levels", levels, least=2, most=10_000)
+        self.levels = require_whole("levels", levels, least=2, most=10_000)
         self.depot: Floats | None = None
         self.customers: Floats | None = None
         self.distances: Floats | None = None
@@ -116,36 +117,36 @@ class CVRP(BuiltIn):
             self._read_distances(distances)
         self._read_demands(demands, capacity)
         n = len(self.demands)
-        self.limits = self._choose_limits(levels)
+        self.limits = self._choose_limits()
         objective, self._mark_starts = {
             "cap-split": (decoders.split_routes, decoders.split_starts),
             "greedy": (decoders.greedy_routes, decoders.greedy_starts),
             "flags": (decoders.flagged_routes, decoders.flagged_starts),
         }[self.decoder]
         super().__init__(
-            self._space(levels),
+            self._space(),
             None,
             ["total length", "longest route"],
             reference=reference,
             ideal=ideal,
             name=name or f"cvrp-{n}",
             compiled=Compiled(objective, self._table()),
-            distance=_both_directions(self._ways[:n, :n]),
+            distance=both_directions(self._ways[:n, :n]),
         )
 
     def _read_places(self, depot: Any, customers: Any) -> None:
         """Check where depot and customers are; the depot comes last in ``_ways``."""
         text = "an array of shape (n, 2): a place per customer"
-        self.customers = read_numbers("customers", customers, (None, 2), text)
+        self.customers = read_numbers("customers", customers, ("n", 2), text)
         self.depot = read_numbers("depot", depot, (2,), "a place, two numbers")
         self._ways = between_points(np.vstack([self.customers, self.depot]))
 
     def _read_distances(self, distances: Any) -> None:
         """Check the distances, which take precedence over places."""
-        size = (None, None) if self.customers is None else self._ways.shape
+        size = ("n", "n") if self.customers is None else self._ways.shape
         text = "an array of shape (n + 1, n + 1): the depot, then n customers"
         read = read_numbers("distances", distances, size, text, least=0.0)
-        if read.shape[0] != read.shape[1] or len(read) < 2:
+        if len(read) < 2:
             raise InputError(f"distances must be {text}, got shape {read.shape}.")
         last = np.roll(np.arange(len(read)), -1)
         self._ways, self.distances = read[np.ix_(last, last)], read
@@ -155,9 +156,7 @@ class CVRP(BuiltIn):
         n = len(self._ways) - 1
         text = f"an array of shape ({n},): a number per customer"
         self.demands = read_numbers("demands", demands, (n,), text, least=0.0)
-        self.capacity = float(read_numbers("capacity", capacity, (), "one number"))
-        if self.capacity <= 0.0:
-            raise InputError(f"capacity must be positive, got {capacity!r}.")
+        self.capacity = read_capacity(capacity)
         if self.demands.max() > self.capacity:
             most = int(self.demands.argmax())
             raise InputError(
@@ -166,20 +165,20 @@ class CVRP(BuiltIn):
                 f"{self.capacity:g}; raise the capacity or divide the customer."
             )
 
-    def _space(self, levels: int) -> Space:
+    def _space(self) -> Space:
         """Return the space of solutions."""
         order = Permutation(len(self.demands))
         if self.decoder == "greedy":
             return order
         if self.decoder == "flags":
             return Composite(order=order, starts=Binary(len(self.demands)))
-        return Composite(order=order, limit=Integer(0, levels - 1))
+        return Composite(order=order, limit=Integer(0, self.levels - 1))
 
-    def _choose_limits(self, levels: int) -> Floats:
+    def _choose_limits(self) -> Floats:
         """Spread the limits of the cap split over the lengths that matter."""
         least = (self._ways[-1] + self._ways[:, -1]).max()
         nearby = _longest_nearby_route(self._ways, self.demands, self.capacity)
-        steps = np.linspace(least, max(least, nearby), levels - 1)
+        steps = np.linspace(least, max(least, nearby), self.levels - 1)
         return np.append(steps * (1.0 + ROUNDING), np.inf)
 
     def _table(self) -> Floats:
@@ -192,18 +191,6 @@ class CVRP(BuiltIn):
         table[n + 1, 0] = self.capacity
         table[n + 2 :].reshape(-1)[: len(self.limits)] = self.limits
         return table
-
-    def arguments(self) -> dict[str, Any]:
-        """Return the arguments that recreate this instance."""
-        return {
-            "depot": self.depot,
-            "customers": self.customers,
-            "demands": self.demands,
-            "capacity": self.capacity,
-            "distances": self.distances,
-            "decoder": self.decoder,
-            "levels": len(self.limits),
-        }
 
     def routes(self, x: Value) -> list[list[int]]:
         """Decode a solution: the customers of each route in the order of visits."""
@@ -229,13 +216,6 @@ class CVRP(BuiltIn):
             longest = self.evaluate(x)[1]
             codes[n] = np.searchsorted(self.limits, longest)
         return self.space.decode(codes)
-
-
-def _both_directions(ways: Floats) -> Floats | None:
-    """How far apart customers are, whatever the direction."""
-    if len(ways) > MAX_DISTANCE_SIZE:
-        return None
-    return (ways + ways.T) / 2.0
 
 
 def _longest_nearby_route(ways: Floats, demands: Floats, capacity: float) -> float:

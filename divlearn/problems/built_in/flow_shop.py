@@ -64,7 +64,7 @@ class FlowShop(BuiltIn):
         name: str | None = None,
     ) -> None:
         text = "an array of shape (n, machines): a row of times per job"
-        self.times = read_numbers("times", times, (None, None), text, least=0.0)
+        self.times = read_numbers("times", times, ("n", "machines"), text, least=0.0)
         n = len(self.times)
         text = f"an array of shape ({n},): a date for each row of times"
         self.due = read_numbers("due", due, (n,), text)
@@ -79,10 +79,6 @@ class FlowShop(BuiltIn):
                 makespan_and_tardiness, np.column_stack([self.times, self.due])
             ),
         )
-
-    def arguments(self) -> dict[str, Any]:
-        """Return the arguments that recreate this instance."""
-        return {"times": self.times, "due": self.due}
 
 
 @kernel

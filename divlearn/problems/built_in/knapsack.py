@@ -122,10 +122,10 @@ class Knapsack(BuiltIn):
     def _read(self, weights: Any, values: Any, capacity: Any) -> None:
         """Check the instance."""
         text = "an array of shape (n, m): a row of values per item"
-        self.values = read_numbers("values", values, (None, None), text, least=0.0)
+        self.values = read_numbers("values", values, ("n", "m"), text, least=0.0)
         n = len(self.values)
         text = f"an array of shape ({n},) or ({n}, c): as many items as values has"
-        columns = (n,) if np.ndim(weights) < 2 else (n, None)
+        columns = (n,) if np.ndim(weights) < 2 else (n, "c")
         read = read_numbers("weights", weights, columns, text, least=0.0)
         self.weights = read.reshape(n, -1)
         c = self.weights.shape[1]

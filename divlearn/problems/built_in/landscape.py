@@ -82,7 +82,7 @@ class NKLandscape(BuiltIn):
             "a number for each pattern of the bit and its links"
         )
         self.contributions = read_numbers(
-            "contributions", contributions, (None, n, 2 ** (others + 1)), text
+            "contributions", contributions, ("m", n, 2 ** (others + 1)), text
         )
         super().__init__(
             Binary(n),
@@ -103,15 +103,11 @@ class NKLandscape(BuiltIn):
         table[n:, :m] = self.contributions.reshape(m, n * patterns).T
         return table
 
-    def arguments(self) -> dict[str, Any]:
-        """Return the arguments that recreate this instance."""
-        return {"links": self.links, "contributions": self.contributions}
-
 
 def _read_links(links: Any) -> Floats:
     """Check that these are numbers of other bits."""
     text = "an array of shape (n, K) of numbers of bits"
-    read = read_numbers("links", links, (None, None), text)
+    read = read_numbers("links", links, ("n", "K"), text)
     n = len(read)
     wrong = (read != np.floor(read)) | (read < 0) | (read >= n)
     if wrong.any():

@@ -120,16 +120,6 @@ class MixedDesign(BuiltIn):
         table[starts[0] :, :m] = np.concatenate(blocks)
         return table
 
-    def arguments(self) -> dict[str, Any]:
-        """Return the arguments that recreate this instance."""
-        return {
-            "space": self.space,
-            "effects": self.effects,
-            "interactions": self.interactions,
-            "scale": self.scale,
-            "bend": self.bend,
-        }
-
 
 def _count_values(space: object) -> list[int]:
     """Number of values at each position."""
@@ -152,8 +142,8 @@ def _read_effects(effects: Any, arities: list[int]) -> list[Floats]:
         )
     tables: list[Floats] = []
     for i, (given, arity) in enumerate(zip(effects, arities, strict=True)):
-        m = tables[0].shape[1] if tables else None
-        text = f"an array of shape ({arity}, {m or 'm'}): a row per value"
+        m = tables[0].shape[1] if tables else "m"
+        text = f"an array of shape ({arity}, {m}): a row per value"
         tables.append(read_numbers(f"effects[{i}]", given, (arity, m), text))
     return tables
 

@@ -18,7 +18,7 @@ from divlearn.basics.checks import require_whole
 from divlearn.basics.typing import Codes, Floats
 from divlearn.errors import InputError
 from divlearn.kernels.jit import kernel
-from divlearn.problems.built_in.arrays import read_numbers
+from divlearn.problems.built_in.arrays import read_capacity, read_numbers
 from divlearn.problems.built_in.base import BuiltIn, Family, Fields
 from divlearn.problems.built_in.drawing import growing_reach, set_points
 from divlearn.problems.compiled import Compiled
@@ -77,13 +77,11 @@ class SynergyKnapsack(BuiltIn):
         name: str | None = None,
     ) -> None:
         text = "an array of shape (n, m): a row of values per item"
-        self.values = read_numbers("values", values, (None, None), text)
+        self.values = read_numbers("values", values, ("n", "m"), text)
         n, m = self.values.shape
         text = f"an array of shape ({n},): a weight for each row of values"
         self.weights = read_numbers("weights", weights, (n,), text, least=0.0)
-        self.capacity = float(read_numbers("capacity", capacity, (), "one number"))
-        if self.capacity <= 0.0:
-            raise InputError(f"capacity must be positive, got {capacity!r}.")
+        self.capacity = read_capacity(capacity)
         self._read_pairs(pairs, bonuses)
         super().__init__(
             Binary(n),
@@ -100,7 +98,7 @@ class SynergyKnapsack(BuiltIn):
         """Check which items belong together and what they earn."""
         n, m = self.values.shape
         text = "an array of shape (p, 2): two items per pair"
-        self.pairs = read_numbers("pairs", pairs, (None, 2), text)
+        self.pairs = read_numbers("pairs", pairs, ("p", 2), text)
         first, second = self.pairs.T
         known = np.isin(self.pairs, np.arange(n)).all(axis=1) & (first != second)
         if not known.all():
@@ -122,16 +120,6 @@ class SynergyKnapsack(BuiltIn):
         table[n + 1 :, :m] = self.bonuses
         table[n + 1 :, m:] = self.pairs
         return table
-
-    def arguments(self) -> dict[str, Any]:
-        """Return the arguments that recreate this instance."""
-        return {
-            "weights": self.weights,
-            "values": self.values,
-            "capacity": self.capacity,
-            "pairs": self.pairs,
-            "bonuses": self.bonuses,
-        }
 
 
 @kernel

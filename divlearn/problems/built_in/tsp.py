@@ -18,8 +18,8 @@ from divlearn.basics.typing import Codes, Floats, Value
 from divlearn.errors import InputError
 from divlearn.kernels.jit import kernel
 from divlearn.problems.built_in.arrays import (
-    MAX_DISTANCE_SIZE,
     between_points,
+    both_directions,
     read_numbers,
 )
 from divlearn.problems.built_in.base import BuiltIn, Family, Fields
@@ -67,7 +67,7 @@ class Tour(BuiltIn):
             compiled=Compiled(
                 objective, self.distances.transpose(1, 2, 0).reshape(n * n, m)
             ),
-            distance=_mean_distance(self.distances),
+            distance=both_directions(self.distances.mean(axis=0)),
         )
 
     @abstractmethod
@@ -204,13 +204,13 @@ def _read_coordinates(coordinates: Any) -> Floats:
     """Return the coordinates as one array of shape (n, m, 2)."""
     if not isinstance(coordinates, (list, tuple)):
         text = "an array of shape (n, m, 2) or a list of arrays of shape (n, 2)"
-        read = read_numbers("coordinates", coordinates, (None, None, 2), text)
+        read = read_numbers("coordinates", coordinates, ("n", "m", 2), text)
         _require_two(len(read))
         return read
     if not coordinates:
         raise InputError("coordinates must hold at least one set of cities, got none.")
     sets = [
-        read_numbers(f"coordinates[{k}]", points, (None, 2), "an array of shape (n, 2)")
+        read_numbers(f"coordinates[{k}]", points, ("n", 2), "an array of shape (n, 2)")
         for k, points in enumerate(coordinates)
     ]
     for k, points in enumerate(sets):
@@ -227,9 +227,7 @@ def _read_coordinates(coordinates: Any) -> Floats:
 def _read_distances(distances: Any) -> Floats:
     """Return the distances as one array of shape (m, n, n)."""
     text = "an array of shape (m, n, n): a square matrix per objective"
-    read = read_numbers("distances", distances, (None, None, None), text)
-    if read.shape[1] != read.shape[2]:
-        raise InputError(f"distances must be {text}, got shape {read.shape}.")
+    read = read_numbers("distances", distances, ("m", "n", "n"), text)
     _require_two(read.shape[1])
     return read
 
@@ -238,14 +236,6 @@ def _require_two(n: int) -> None:
     """Refuse a tour without an edge."""
     if n < 2:
         raise InputError(f"a tour needs at least 2 cities, got {n}.")
-
-
-def _mean_distance(distances: Floats) -> Floats | None:
-    """How far apart cities are over all objectives and both directions."""
-    if distances.shape[1] > MAX_DISTANCE_SIZE:
-        return None
-    mean = distances.mean(axis=0)
-    return (mean + mean.T) / 2.0  # type: ignore[no-any-return]
 
 
 _ONE, _TWO = np.uint64(1), np.uint64(2)

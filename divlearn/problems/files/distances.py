@@ -11,6 +11,10 @@ from collections.abc import Callable
 import numpy as np
 
 from divlearn.basics.typing import Floats
+from divlearn.problems.built_in.arrays import between_points
+
+#: From points, or from lengths, to lengths.
+Function = Callable[[Floats], Floats]
 
 PI = 3.141592
 EARTH_RADIUS = 6378.388
@@ -60,45 +64,25 @@ def fill_matrix(n: int, form: str, numbers: Floats) -> Floats:
     return matrix
 
 
-def nearest(lengths: Floats) -> Floats:
-    """Round to the nearest integer, halves up."""
-    return np.floor(lengths + 0.5)
-
-
-def euclidean(points: Floats, rounded: bool) -> Floats:
-    """Lengths of straight lines."""
-    lengths = np.sqrt(_squares(points))
-    return nearest(lengths) if rounded else lengths
-
-
-def ceiling(points: Floats, rounded: bool) -> Floats:
-    """Lengths of straight lines, rounded up."""
-    lengths = np.sqrt(_squares(points))
-    return np.ceil(lengths) if rounded else lengths
-
-
-def manhattan(points: Floats, rounded: bool) -> Floats:
+def manhattan(points: Floats) -> Floats:
     """Lengths along the axes."""
     lengths: Floats = np.add.reduce([_differences(axis) for axis in points.T])
-    return nearest(lengths) if rounded else lengths
+    return lengths
 
 
-def maximum(points: Floats, rounded: bool) -> Floats:
+def maximum(points: Floats) -> Floats:
     """Largest difference along an axis."""
     lengths: Floats = np.maximum.reduce([_differences(axis) for axis in points.T])
-    return nearest(lengths) if rounded else lengths
+    return lengths
 
 
-def pseudo_euclidean(points: Floats, rounded: bool) -> Floats:
-    """Straight lines divided by the square root of 10, rounded up (ATT)."""
-    lengths = np.sqrt(_squares(points) / 10.0)
-    if not rounded:
-        return lengths
-    whole = nearest(lengths)
-    return np.where(whole < lengths, whole + 1.0, whole)
+def pseudo_euclidean(points: Floats) -> Floats:
+    """Straight lines divided by the square root of 10 (ATT)."""
+    squares: Floats = np.add.reduce([_differences(axis) ** 2 for axis in points.T])
+    return np.sqrt(squares / 10.0)
 
 
-def geographical(points: Floats, rounded: bool) -> Floats:
+def geographical(points: Floats) -> Floats:
     """Lengths on the earth in kilometres; 16.47 is 16 degrees and 47 minutes."""
     degrees = np.trunc(points)
     latitude, longitude = (PI * (degrees + 5.0 * (points - degrees) / 3.0) / 180.0).T
@@ -107,13 +91,7 @@ def geographical(points: Floats, rounded: bool) -> Floats:
     q3 = np.cos(latitude[:, None] + latitude[None, :])
     cosine = 0.5 * ((1.0 + q1) * q2 - (1.0 - q1) * q3)
     lengths: Floats = EARTH_RADIUS * np.arccos(np.clip(cosine, -1.0, 1.0))
-    return np.floor(lengths + 1.0) if rounded else lengths
-
-
-def _squares(points: Floats) -> Floats:
-    """Squares of the lengths of straight lines."""
-    squares: Floats = np.add.reduce([_differences(axis) ** 2 for axis in points.T])
-    return squares
+    return lengths
 
 
 def _differences(axis: Floats) -> Floats:
@@ -121,22 +99,39 @@ def _differences(axis: Floats) -> Floats:
     return np.abs(axis[:, None] - axis[None, :])
 
 
-#: Number of coordinates and definition by EDGE_WEIGHT_TYPE.
-DEFINITIONS: dict[str, tuple[int, Callable[[Floats, bool], Floats]]] = {
-    "EUC_2D": (2, euclidean),
-    "EUC_3D": (3, euclidean),
-    "CEIL_2D": (2, ceiling),
-    "MAN_2D": (2, manhattan),
-    "MAN_3D": (3, manhattan),
-    "MAX_2D": (2, maximum),
-    "MAX_3D": (3, maximum),
-    "GEO": (2, geographical),
-    "ATT": (2, pseudo_euclidean),
+def nearest(lengths: Floats) -> Floats:
+    """Round to the nearest integer, halves up."""
+    return np.floor(lengths + 0.5)
+
+
+def nearest_above(lengths: Floats) -> Floats:
+    """Round to the nearest integer, and then up if that is less (ATT)."""
+    whole = nearest(lengths)
+    return np.where(whole < lengths, whole + 1.0, whole)
+
+
+def next_above(lengths: Floats) -> Floats:
+    """Round to the next larger integer, also if the length is one (GEO)."""
+    return np.floor(lengths + 1.0)
+
+
+#: Number of coordinates, definition and rounding by EDGE_WEIGHT_TYPE.
+DEFINITIONS: dict[str, tuple[int, Function, Function]] = {
+    "EUC_2D": (2, between_points, nearest),
+    "EUC_3D": (3, between_points, nearest),
+    "CEIL_2D": (2, between_points, np.ceil),
+    "MAN_2D": (2, manhattan, nearest),
+    "MAN_3D": (3, manhattan, nearest),
+    "MAX_2D": (2, maximum, nearest),
+    "MAX_3D": (3, maximum, nearest),
+    "GEO": (2, geographical, next_above),
+    "ATT": (2, pseudo_euclidean, nearest_above),
 }
 
 
 def measure(kind: str, points: Floats, rounded: bool) -> Floats:
     """Distances between points, shape (n, d), as a matrix of shape (n, n)."""
-    lengths = DEFINITIONS[kind][1](points, rounded)
+    _, measured, rounding = DEFINITIONS[kind]
+    lengths = rounding(measured(points)) if rounded else measured(points)
     np.fill_diagonal(lengths, 0.0)
     return lengths
