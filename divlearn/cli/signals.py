@@ -22,7 +22,6 @@ BEFORE_THE_SEARCH = (
 def leaving_at_once(
     as_json: bool = False,
     message: str = BEFORE_THE_SEARCH,
-    close: Callable[[], None] = lambda: None,
     more: Mapping[str, Any] = MappingProxyType({}),
 ) -> Iterator[None]:
     """Let Ctrl-C end the process while code is loaded and compiled.
@@ -36,8 +35,6 @@ def leaving_at_once(
         Whether to say it as JSON too.
     message
         What to say then.
-    close
-        Leaves the terminal tidy, beside the display of a search.
     more
         What JSON says beside it.
     """
@@ -46,7 +43,6 @@ def leaving_at_once(
         from divlearn.terminal.progress import close_display
 
         close_display()  # it may have hidden the cursor
-        close()
         echo(f"\n{message}", err=True)
         if as_json:
             echo(error_as_json(message, INTERRUPTED, **more))

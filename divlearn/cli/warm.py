@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,16 +16,13 @@ from divlearn.cli.signals import leaving_at_once
 from divlearn.errors import InputError
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from divlearn.optimizer.optimizer import Optimizer
     from divlearn.problems import Problem
+    from divlearn.terminal.pace import Gauge
 
 STOPPED = (
     "Stopped by Ctrl-C; what was compiled is kept, and the same line compiles the rest."
 )
-#: Seconds between two looks at the bar.
-REFRESH_SECONDS = 0.25
 #: Budgets of a long search, and of one so short that it compares solutions by their
 #: similarity.
 LONG, SHORT = 10_000, 60
@@ -54,19 +51,14 @@ class Warm(Command):
             kinds, names = kinds_of_search(), built_in_names()
             groups = missing_groups(kinds)
             costs = [sum(of_kind.values()) for of_kind in groups]
-            total = sum(costs) + PROBLEM_SECONDS * len(names)
-            meter = meter_for(total, self.quiet)
-            if any(groups) and not self.quiet:
-                from divlearn.terminal.words import compiling
-
-                echo(f"{compiling('everything', total)}.", err=True)
-        with leaving_at_once(self.as_json, STOPPED, meter.close), closing(meter):
-            for kind, cost in zip(kinds, costs, strict=True):
-                meter.step(kind.what, cost)
-                kind.rehearse()
-            for name in names:
-                meter.step(name, PROBLEM_SECONDS)
-                of_problem(name).rehearse()
+            work = Work(sum(costs) + PROBLEM_SECONDS * len(names))
+            with shown(work, quiet=self.quiet or not any(groups)) as step:
+                for kind, cost in zip(kinds, costs, strict=True):
+                    step(kind.what, cost)
+                    kind.rehearse()
+                for name in names:
+                    step(name, PROBLEM_SECONDS)
+                    of_problem(name).rehearse()
         self._tell(Times.now().since(begun), sorted(set().union(*groups)))
         return DONE
 
@@ -235,64 +227,67 @@ def of_problem(name: str) -> Kind:
 # --- what is shown of it
 
 
-class Meter:
-    """Shows nothing; a base for what does."""
+class Work:
+    """Steps whose cost is known, to be shown by a display of searches.
 
-    def step(self, what: str, seconds: float) -> None:
-        """Say that the next step begins, and how long it takes."""
+    Parameters
+    ----------
+    total
+        About how many seconds of CPU time all steps take.
+    """
 
-    def close(self) -> None:
-        """Leave the terminal tidy."""
+    def __init__(self, total: float) -> None:
+        self.total = total
+        self._what = ""
+        self._behind = self._cost = self._begun = 0.0
 
+    def step(self, what: str, cost: float) -> None:
+        """Begin the next step, which takes so many seconds of CPU time."""
+        self._behind += self._cost
+        self._what, self._cost, self._begun = what, cost, time.process_time()
 
-class Lines(Meter):
-    """A line for each step that takes its time."""
+    @property
+    def share(self) -> float:
+        """Part that is done, 0 to 1; within a step by the CPU time used."""
+        used = min(self._cost, time.process_time() - self._begun)
+        return min(1.0, (self._behind + used) / self.total)
 
-    def step(self, what: str, seconds: float) -> None:
-        """Write a line."""
-        if seconds >= 1.0:
-            echo(f"compiling for {what}: about {seconds:.0f} s ...", err=True)
+    def facts(self) -> list[str]:
+        """What is compiled now, and how much of all is done."""
+        words = [f"compiling for {self._what}"] if self._what else []
+        return [f"{self.share:.0%}", *words]
 
+    def waiting(self) -> str:
+        """Nothing: the bar moves."""
+        return ""
 
-class Bar(Meter):
-    """A bar in a terminal; within a step it moves by the CPU time used."""
+    def picture(self, width: int, height: int) -> list[str]:
+        """Nothing to draw."""
+        return []
 
-    def __init__(self, total: float, console: Console) -> None:
-        from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+    def gauge(self, clock: Callable[[], float]) -> Gauge:
+        """What looks at it for a display."""
+        from divlearn.terminal.pace import OwnWords
+        from divlearn.terminal.words import compiling
 
-        from divlearn.terminal.ticker import Ticker
-
-        text = TextColumn("compiling for {task.description}")
-        self._bar = Progress(text, BarColumn(), TimeElapsedColumn(), console=console)
-        self._task = self._bar.add_task("...", total=total)
-        self._ticker = Ticker(self._move, REFRESH_SECONDS)
-        self._behind = self._step = 0.0
-        self._begun = time.process_time()
-
-    def step(self, what: str, seconds: float) -> None:
-        """Show what is compiled now."""
-        self._behind += self._step
-        self._step, self._begun = seconds, time.process_time()
-        self._bar.update(self._task, description=what, completed=self._behind)
-        self._bar.start()
-        self._ticker.start()
-
-    def _move(self) -> None:
-        """Show how far the step is."""
-        used = min(self._step, time.process_time() - self._begun)
-        self._bar.update(self._task, completed=self._behind + used)
-
-    def close(self) -> None:
-        """Leave the bar as it is, and put the cursor behind it."""
-        self._ticker.stop()
-        self._bar.stop()
+        return OwnWords(compiling("everything", self.total))
 
 
-def meter_for(total: float, quiet: bool) -> Meter:
-    """Return what shows the progress."""
-    if quiet:
-        return Meter()
-    from rich.console import Console
+@contextmanager
+def shown(work: Work, quiet: bool) -> Iterator[Callable[[str, float], None]]:
+    """Show the steps of which what is yielded is told."""
+    from divlearn.terminal import choose_progress
+    from divlearn.terminal.display import Silent
 
-    console = Console(stderr=True)
-    return Bar(total, console) if console.is_terminal else Lines()
+    display: Any = Silent() if quiet else choose_progress("divlearn warm")
+
+    def step(what: str, cost: float) -> None:
+        work.step(what, cost)
+        display.update(work)
+
+    display.start(work, None, None)
+    try:
+        yield step
+    finally:
+        work.step("", 0.0)
+        display.finish()

@@ -118,6 +118,41 @@ class Gauge(Protocol):
         """Look at it when it is over."""
 
 
+class OwnWords:
+    """A gauge for what is a Moment itself, such as the jobs of a benchmark.
+
+    Parameters
+    ----------
+    aim
+        What is begun, in a few words.
+    """
+
+    def __init__(self, aim: str = "") -> None:
+        self.aim = aim
+
+    def settle(self, watched: Moment) -> None:
+        """Nothing: it knows its speed."""
+
+    def note(self, watched: Moment) -> None:
+        """Nothing."""
+
+    def share(self, watched: Moment) -> float | None:
+        """Part that is done, 0 to 1."""
+        return watched.share
+
+    def read(self, watched: Moment) -> Moment:
+        """Look at it."""
+        return watched
+
+    def later(self, reading: Moment, watched: Moment) -> Moment:
+        """The same at this moment."""
+        return watched
+
+    def final(self, watched: Moment) -> Moment:
+        """Look at it when it is over."""
+        return watched
+
+
 class Pace:
     """Read a running search, cheaply enough to do so several times a second.
 

@@ -9,11 +9,13 @@ import sys
 import pytest
 from rich.console import Console
 
-from divlearn.cli.warm import Bar, Kind, kinds_of_search, missing_groups
+from divlearn.cli.warm import Kind, Work, kinds_of_search, missing_groups
 from divlearn.kernels.jit import JIT_DISABLED
 from divlearn.kernels.loops import Step
 from divlearn.methods.dl import compilation
 from divlearn.methods.paper import search as paper_search
+from divlearn.terminal import LiveProgress
+from divlearn.terminal.places import Screen
 
 #: All groups of kernels that are told apart.
 ALL = {*compilation.SECONDS, "step of experts", "asking", "loop", "archive"}
@@ -54,7 +56,6 @@ def test_what_is_compiled_is_told_with_what_it_takes_and_took(
     outcome = divlearn("warm")
     assert outcome.code == 0
     assert re.search(r"first time only: about \d+ s of CPU time", outcome.err)
-    assert re.search(r"compiling for choices and numbers: about \d+ s", outcome.err)
     assert "Everything is compiled; searches start at once from now on." in outcome.out
     assert "s of CPU time" in outcome.out
     for what in ("permutations", "mixtures", "noise", "the paper's method", "bikp-N"):
@@ -136,17 +137,29 @@ def test_what_cannot_be_kept_is_not_compiled(divlearn, monkeypatch):
     assert "NUMBA_CACHE_DIR" in outcome.err
 
 
-def test_in_a_terminal_a_bar_moves_and_leaves_the_cursor_where_it_was():
-    """Within a step by the CPU time used, at its end by what was planned."""
+def test_the_bar_moves_by_the_time_used_within_a_step_and_by_the_plan_between():
+    """A step that takes longer than planned does not run ahead of the others."""
+    work = Work(10.0)
+    work.step("permutations", 6.0)
+    assert 0.0 <= work.share < 0.1
+    work.step("noise", 0.0)
+    assert work.share == 0.6
+    assert work.facts() == ["60%", "compiling for noise"]
+    work.step("nothing more", 4.0)
+    work.step("", 0.0)
+    assert work.facts() == ["100%"]
+
+
+def test_a_terminal_shows_a_bar(monkeypatch, empty, rehearsed, divlearn):
+    """By the display that searches have, too."""
     stream = io.StringIO()
     console = Console(file=stream, force_terminal=True, width=80)
-    bar = Bar(10.0, console)
-    bar.step("permutations", 6.0)
-    bar.step("noise", 4.0)
-    (task,) = bar._bar.tasks
-    assert 6.0 <= task.completed <= 10.0
-    bar.close()
-    shown = stream.getvalue()
-    assert "compiling for permutations" in shown
-    assert "compiling for noise" in shown
-    assert shown.rindex("\x1b[?25h") > shown.rindex("\x1b[?25l")  # the cursor is back
+    monkeypatch.setattr(
+        "divlearn.terminal.choose_progress",
+        lambda title: LiveProgress(title, Screen(console), ticking=False),
+    )
+    assert divlearn("warm").code == 0
+    text = stream.getvalue()
+    assert "divlearn warm" in text
+    assert "compiling for" in text
+    assert text.rindex("\x1b[?25h") > text.rindex("\x1b[?25l")  # the cursor is back

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from divlearn.terminal.pace import OwnWords
 from divlearn.terminal.words import duration
 
 
@@ -63,29 +64,9 @@ class Jobs:
         return JobGauge()
 
 
-class JobGauge:
+class JobGauge(OwnWords):
     """Jobs tell by themselves where they are."""
 
-    aim = ""
-
-    def settle(self, jobs: Jobs) -> None:
-        """Nothing: the forecast knows the speed."""
-
-    def note(self, jobs: Jobs) -> None:
-        """Nothing."""
-
-    def share(self, jobs: Jobs) -> float:
-        """Part that is done, 0 to 1."""
-        return jobs.share
-
-    def read(self, jobs: Jobs) -> Jobs:
-        """Look at them."""
-        return jobs
-
-    def later(self, before: Jobs, jobs: Jobs) -> Jobs:
-        """The same at this moment."""
-        return jobs
-
-    def final(self, jobs: Jobs) -> Jobs:
+    def final(self, jobs: Jobs) -> Jobs:  # type: ignore[override]
         """Look at them when all is over."""
         return replace(jobs, last="")
