@@ -194,7 +194,8 @@ class Optimizer(OptimizerView):
             self._take(candidate, Told(None, {}, FAILED))
         else:
             del self.under_way.pending[number]
-            self.steps.observe(candidate.codes, np.array(outputs), candidate.ticket)
+            values = np.array(outputs, float)
+            self.steps.observe(candidate.codes, values, candidate.ticket)
 
     def _take(self, candidate: Candidate, answer: Told) -> None:
         """Learn from one answer, or from the lack of one."""
@@ -240,7 +241,7 @@ class Optimizer(OptimizerView):
             Finite numbers, as many as the problem has outputs.
         """
         self.under_way.recover(codes)
-        self.steps.observe_added(codes, np.array(outputs))
+        self.steps.observe_added(codes, np.array(outputs, float))
 
     def replay(self, events: Sequence[Event], *, compiled: bool = True) -> None:
         """Be asked and told again what is known.

@@ -14,9 +14,9 @@ from divlearn.optimizer.optimizer import Optimizer
 from divlearn.problems import Problem
 from divlearn.problems.base import require_problem
 from divlearn.result import Result
+from divlearn.solver.by_workers import Limits, solve_by_workers
 from divlearn.solver.loop import Callback, SearchLoop
 from divlearn.stop import Criterion, MaxEvaluations, MaxSeconds
-from divlearn.study.brief import Limits, solve_by_workers
 from divlearn.terminal.display import Display, announce, display_for, patiently
 
 
