@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import divlearn as dl
+from divlearn.basics.clock import Clock
 from divlearn.kernels.jit import JIT_DISABLED
 from divlearn.methods.paper.experts import Expert, Mixture
 from tests.kernels.cases import ask_and_tell, differing_arrays
@@ -219,3 +220,52 @@ def test_equal_and_signed_zero_values_are_one_point():
     optimizer = dl.Optimizer(problem, budget=200)
     ask_and_tell(optimizer, 200)
     assert optimizer.front_objectives.tolist() == [[0.0, 7.0]]
+
+
+# --- what programs around it need
+
+
+def test_a_copy_goes_its_own_way(tiny_mixed):
+    """Arrays, candidates under way, failures, history and clock are its own."""
+    optimizer = dl.Optimizer(tiny_mixed, seed=3)
+    first, second, *_ = optimizer.ask(4)
+    optimizer.tell([first, second], [tiny_mixed.evaluate(first.x), None])
+    optimizer.record()
+    before, history = memory(optimizer), str(optimizer.history)
+    other = optimizer.copy()
+    assert differing_arrays(optimizer, other) == []
+    assert memory(other) == before
+    other.tell(other.pending, [(1.0, 2.0), None])
+    other.ask(3)
+    other.record()
+    other.clock.set(1e6)
+    assert memory(optimizer) == before
+    assert str(optimizer.history) == history
+    assert optimizer.seconds < 1e6
+    assert differing_arrays(optimizer, other) != []
+
+
+def test_to_learn_what_was_read_is_to_be_told(tiny_tour):
+    """Both leave the same optimizer, to the last bit, also where there is no value."""
+    told, learned = (dl.Optimizer(tiny_tour, "paper-ts", seed=2) for _ in range(2))
+    for k in range(30):
+        (candidate,), (other,) = told.ask(), learned.ask()
+        values = None if k % 7 == 3 else tiny_tour.evaluate(candidate.x).tolist()
+        told.tell(candidate, values)
+        learned.learn(other.id, values)
+    assert differing_arrays(told, learned) == []
+    assert memory(told) == memory(learned)
+    assert told.result().failures == learned.result().failures
+
+
+def test_a_clock_can_be_set_stopped_and_started():
+    """Seconds before a stop and after a start add up."""
+    clock = Clock(2.0)
+    clock.start()
+    assert clock.runs
+    assert clock.seconds >= 2.0
+    clock.set(5.0)
+    assert (clock.runs, clock.seconds) == (False, 5.0)
+    clock.start()
+    clock.stop()
+    assert 5.0 <= clock.seconds < 60.0
