@@ -19,8 +19,9 @@ from divlearn.methods.dl.encodings import Encoding, fault_of
 from divlearn.methods.dl.kernels.arms.bandit import ARMS
 from divlearn.methods.dl.kernels.memory import Parents, Ring
 from divlearn.methods.dl.kernels.models import encodings
-from divlearn.methods.dl.kernels.models.additive import Changes, Tables
+from divlearn.methods.dl.kernels.models.additive import Tables
 from divlearn.methods.dl.kernels.models.custom import lister_address
+from divlearn.methods.dl.kernels.models.encodings import Changes
 from divlearn.methods.dl.kernels.models.gp.state import (
     MOST_INITIAL,
     GaussianProcess,

@@ -5,7 +5,6 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import divlearn as dl
-from divlearn.methods.dl import state as learner
 from divlearn.methods.dl.kernels.arms.bandit import propose_choice, propose_sequence
 from divlearn.methods.dl.kernels.parts import (
     LEARN,
@@ -13,6 +12,7 @@ from divlearn.methods.dl.kernels.parts import (
     PROPOSE_REPEAT,
     part_address,
 )
+from divlearn.methods.dl.search import with_parts
 from divlearn.optimizer.optimizer import state_of
 from tests.kernels.cases import new_search
 from tests.kernels.dl.cases import small, state_for
@@ -30,7 +30,7 @@ def test_a_space_with_permutations_has_other_parts_than_one_without(name):
     space, proposing = SPACES[name]
     state = state_for(space)
     assert not state.parts.any()
-    state = learner.with_room(state, 1)
+    state = with_parts(state)
     assert state.parts[PROPOSE] == part_address(proposing, state)
     assert state.parts[LEARN] not in (0, state.parts[PROPOSE])
 

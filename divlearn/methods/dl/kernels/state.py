@@ -11,7 +11,8 @@ from divlearn.kernels.archive import Archive
 from divlearn.kernels.layout import Layout
 from divlearn.kernels.views import viewed
 from divlearn.methods.dl.kernels.memory import Parents, Ring
-from divlearn.methods.dl.kernels.models.additive import Changes, Tables
+from divlearn.methods.dl.kernels.models.additive import Tables
+from divlearn.methods.dl.kernels.models.encodings import Changes
 from divlearn.methods.dl.kernels.models.gp.state import GaussianProcess
 from divlearn.methods.dl.kernels.models.latent import Latent
 from divlearn.methods.dl.kernels.models.pairing.model import Pairing

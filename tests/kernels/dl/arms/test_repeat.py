@@ -24,7 +24,6 @@ from divlearn.methods.dl.kernels.arms.repeat import (
 )
 from divlearn.methods.dl.kernels.parts import PROPOSE_REPEAT, WEIGH
 from divlearn.methods.dl.kernels.step import observe
-from divlearn.methods.dl.state import with_room
 from divlearn.metrics import hypervolume
 from divlearn.optimizer.optimizer import state_of
 from divlearn.problems import TSP, Noisy, get
@@ -101,8 +100,8 @@ def test_means_and_their_order_agree_with_lists_of_measurements(stream, again):
         known = {int(state.archive.solutions[s, 0]): s for s in front_slots(state)}
         if again and x in known:
             ticket = np.array([REPEAT, -1 - known[x]])
-            state = with_room(state, 1)
-            observe(state, np.array([x]), np.array(outputs), ticket)
+            optimizer.search.make_room(1)
+            observe(state_of(optimizer), np.array([x]), np.array(outputs), ticket)
         else:
             optimizer.add(x, outputs)
         front.measure(x, outputs)

@@ -18,15 +18,25 @@ from tests.kernels.dl.cases import small, state_for
 from tests.own_encodings import Apart, Colours, beyond, out_of_range
 
 
+def scratch(num_actions, longest):
+    """Room for the changes of one step."""
+    return state_for(dl.Binary(1)).changes._replace(
+        tally=np.zeros(num_actions, np.int64),
+        listed=np.zeros(longest, np.int64),
+        actions=np.zeros(2 * longest, np.int64),
+        signs=np.zeros(2 * longest),
+    )
+
+
 def changes_by(function, parent, child, num_actions, longest):
     """Run the kernel on scratch of its own; return {action: sign} and the tally."""
-    tally, listed = np.zeros(num_actions, np.int64), np.zeros(longest, np.int64)
-    actions, signs = np.zeros(2 * longest, np.int64), np.zeros(2 * longest)
+    changes = scratch(num_actions, longest)
     address = np.uint64(lister_address(function))
-    count = list_custom_changes(address, parent, child, tally, listed, actions, signs)
-    found = dict(zip(actions[:count].tolist(), signs[:count].tolist(), strict=True))
+    count = list_custom_changes(address, parent, child, changes)
+    actions, signs = changes.actions[:count], changes.signs[:count]
+    found = dict(zip(actions.tolist(), signs.tolist(), strict=True))
     assert len(found) == count
-    return found, tally
+    return found, changes.tally
 
 
 def counted(function, x, longest):
@@ -67,10 +77,10 @@ def test_numbers_that_are_no_actions_are_passed_over():
 def test_a_list_that_is_too_long_cannot_write_beyond_its_scratch():
     """The function is compiled with bounds checks, whatever the rest is."""
     space = np.zeros(8, np.int64)
-    tally, actions, signs = np.zeros(4, np.int64), np.zeros(8, np.int64), np.zeros(8)
+    changes = scratch(4, 4)._replace(listed=space[:2])
     address, x = np.uint64(lister_address(beyond)), np.zeros(3, np.int64)
     with pytest.raises(IndexError):
-        list_custom_changes(address, x, x, tally, space[:2], actions, signs)
+        list_custom_changes(address, x, x, changes)
     assert space[2:].tolist() == [0] * 6
 
 

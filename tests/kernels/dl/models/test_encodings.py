@@ -25,15 +25,7 @@ ALL = (VALUE, SUCCESSOR, NEIGHBOUR, PRECEDENCE, THERMOMETER)
 
 def listed(space, encoding, parent, child, changes):
     """Changes as a counter of pairs of action and sign."""
-    count = list_changes(
-        space.layout,
-        encoding,
-        parent,
-        child,
-        changes.inverse,
-        changes.actions,
-        changes.signs,
-    )
+    count = list_changes(space.layout, encoding, parent, child, changes)
     pairs = zip(changes.actions[:count], changes.signs[:count], strict=True)
     return Counter((int(action), int(sign)) for action, sign in pairs)
 

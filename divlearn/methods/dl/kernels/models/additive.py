@@ -26,7 +26,8 @@ from divlearn.kernels.random import below
 from divlearn.kernels.views import viewed
 from divlearn.methods.dl.kernels.memory import Ring
 from divlearn.methods.dl.kernels.models.custom import BUILT_IN, list_custom_changes
-from divlearn.methods.dl.kernels.models.encodings import list_changes
+from divlearn.methods.dl.kernels.models.encodings import Changes, list_changes
+from divlearn.methods.dl.kernels.variation import copy_codes
 
 #: Least variance of an action, as a share of the prior: tables can follow a drift.
 LEAST_VARIANCE = 0.02
@@ -62,20 +63,6 @@ class Tables(NamedTuple):
     addresses: Words  # (E,) of encodings of a user's own, 0 for those built in
 
 
-@viewed
-class Changes(NamedTuple):
-    """Scratch: the actions that a step changed."""
-
-    inverse: Integers  # (n,)
-    actions: Integers  # as many as a step may change
-    signs: Floats
-    errors: Floats  # (m + c,)
-    parent: Codes  # (n,)
-    child: Codes  # (n,)
-    tally: Integers  # (A,) zeros, one per action of encodings of a user's own
-    listed: Integers  # actions of one solution by such an encoding
-
-
 @lean_kernel
 def list_step(
     tables: Tables,
@@ -104,25 +91,9 @@ def list_step(
     Number of changed actions.
     """
     if tables.addresses[e] == BUILT_IN:
-        count = list_changes(
-            layout,
-            tables.encodings[e],
-            x,
-            y,
-            changes.inverse,
-            changes.actions,
-            changes.signs,
-        )
+        count = list_changes(layout, tables.encodings[e], x, y, changes)
     else:
-        count = list_custom_changes(
-            tables.addresses[e],
-            x,
-            y,
-            changes.tally,
-            changes.listed,
-            changes.actions,
-            changes.signs,
-        )
+        count = list_custom_changes(tables.addresses[e], x, y, changes)
     _find_rows(tables, e, changes, count, claim)
     return count
 
@@ -368,9 +339,8 @@ def replay(
     """Correct the chosen tables by past differences drawn at random."""
     for _ in range(times):
         row = below(rng, filled)
-        for i in range(changes.parent.shape[0]):
-            changes.parent[i] = ring.parents[row, i]
-            changes.child[i] = ring.children[row, i]
+        copy_codes(ring.parents[row], changes.parent)
+        copy_codes(ring.children[row], changes.child)
         for e in range(tables.encodings.shape[0]):
             if is_chosen(tables, e):
                 _replay_one(tables, layout, changes, ring.deltas[row], e)

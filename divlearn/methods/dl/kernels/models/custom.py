@@ -8,9 +8,10 @@ import numpy as np
 from numba import int64, uint64
 from numba.extending import intrinsic
 
-from divlearn.basics.typing import Codes, Floats, Integers
+from divlearn.basics.typing import Codes, Integers
 from divlearn.kernels.addresses import address_of_own, emit_call, listed_function
 from divlearn.kernels.jit import JIT_DISABLED, lean_kernel
+from divlearn.methods.dl.kernels.models.encodings import Changes
 
 #: Address of the encodings that are built in.
 BUILT_IN = np.uint64(0)
@@ -49,15 +50,9 @@ def list_at(address: np.uint64, x: Codes, actions: Integers) -> int:
 
 @lean_kernel
 def list_custom_changes(
-    address: np.uint64,
-    parent: Codes,
-    child: Codes,
-    tally: Integers,
-    listed: Integers,
-    actions: Integers,
-    signs: Floats,
+    address: np.uint64, parent: Codes, child: Codes, changes: Changes
 ) -> int:
-    """Write what a step changed by an encoding of a user's own.
+    """Write what a step changed by an encoding that a user wrote.
 
     Parameters
     ----------
@@ -65,25 +60,23 @@ def list_custom_changes(
         That of the function which lists the actions of a solution.
     parent, child
         Two solutions, shape (n,).
-    tally
-        Zeros, one for every action; zeros again afterwards.
-    listed
-        Scratch, as long as the longest list.
-    actions, signs
-        Filled with the changed actions and how many more of each ``child`` has.
+    changes
+        Its ``actions`` and ``signs`` are filled with the changed actions and how many
+        more of each ``child`` has; its ``tally`` is zero before and afterwards.
 
     Returns
     -------
     Number of changed actions.
     """
-    held = _add_to_tally(address, child, 1, tally, listed, actions, 0)
-    held = _add_to_tally(address, parent, -1, tally, listed, actions, held)
+    actions, tally = changes.actions, changes.tally
+    held = _add_to_tally(address, child, 1, changes, 0)
+    held = _add_to_tally(address, parent, -1, changes, held)
     count = 0
     for k in range(held):
         a = actions[k]
         if tally[a] != 0:
             actions[count] = a
-            signs[count] = float(tally[a])
+            changes.signs[count] = float(tally[a])
             tally[a] = 0
             count += 1
     return count
@@ -91,20 +84,15 @@ def list_custom_changes(
 
 @lean_kernel
 def _add_to_tally(
-    address: np.uint64,
-    x: Codes,
-    sign: int,
-    tally: Integers,
-    listed: Integers,
-    actions: Integers,
-    held: int,
+    address: np.uint64, x: Codes, sign: int, changes: Changes, held: int
 ) -> int:
-    """Count the actions of ``x``, and append them to ``actions``."""
+    """Count the actions of ``x``, and append them to the ``held`` ones."""
+    listed, tally = changes.listed, changes.tally
     count = min(call_lister(address, x, listed), listed.shape[0])
     for k in range(count):
         a = listed[k]
         if 0 <= a < tally.shape[0]:  # whatever a user's function may have written
             tally[a] += sign
-            actions[held] = a
+            changes.actions[held] = a
             held += 1
     return held

@@ -7,24 +7,35 @@ have tables of one size.
 
 from __future__ import annotations
 
-from divlearn.basics.typing import Codes, Floats, Integers
+from typing import NamedTuple
+
+from divlearn.basics.typing import Codes, Floats, Integers, Records
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import ORDINAL, PERMUTATION, Layout
+from divlearn.kernels.views import viewed
 
 #: Item or value at a position; item after item; items side by side; item before item;
 #: ordered values as steps that are passed.
 VALUE, SUCCESSOR, NEIGHBOUR, PRECEDENCE, THERMOMETER = 0, 1, 2, 3, 4
 
 
+@viewed
+class Changes(NamedTuple):
+    """Scratch: the actions that a step changed."""
+
+    inverse: Integers  # (n,)
+    actions: Integers  # as many as a step may change
+    signs: Floats
+    errors: Floats  # (m + c,)
+    parent: Codes  # (n,)
+    child: Codes  # (n,)
+    tally: Integers  # (A,) zeros, one per action of encodings of a user's own
+    listed: Integers  # actions of one solution by such an encoding
+
+
 @lean_kernel
 def list_changes(
-    layout: Layout,
-    encoding: int,
-    parent: Codes,
-    child: Codes,
-    inverse: Integers,
-    actions: Integers,
-    signs: Floats,
+    layout: Layout, encoding: int, parent: Codes, child: Codes, changes: Changes
 ) -> int:
     """Write the actions that ``child`` has and ``parent`` has not, and the reverse.
 
@@ -36,10 +47,9 @@ def list_changes(
         One of the encodings above.
     parent, child
         Two solutions, shape (n,).
-    inverse
-        Scratch, shape (n,).
-    actions, signs
-        Filled with the changed actions and 1 for a new one, -1 for one that is gone.
+    changes
+        Its ``actions`` and ``signs`` are filled: 1 for a new one, -1 for one that is
+        gone; ``inverse`` is scratch.
 
     Returns
     -------
@@ -47,79 +57,67 @@ def list_changes(
     """
     count = 0
     for segment in layout.segments:
-        start, stop, kind = segment.start, segment.stop, segment.kind
+        kind = segment.kind
         if kind == PERMUTATION and encoding in (SUCCESSOR, NEIGHBOUR):
-            directed = encoding == SUCCESSOR
-            base = layout.places[start].offset
+            directed, base = encoding == SUCCESSOR, layout.places[segment.start].offset
             count = _list_pairs(
-                parent, child, start, stop, base, directed, 1.0,
-                inverse, actions, signs, count,
-            )  # fmt: skip
+                changes, count, segment, base, parent, child, directed, 1.0
+            )
             count = _list_pairs(
-                child, parent, start, stop, base, directed, -1.0,
-                inverse, actions, signs, count,
-            )  # fmt: skip
+                changes, count, segment, base, child, parent, directed, -1.0
+            )
         elif kind == PERMUTATION and encoding == PRECEDENCE:
-            base = layout.places[start].offset
-            count = _list_orders(
-                parent, child, start, stop, base, inverse, actions, signs, count
-            )
+            base = layout.places[segment.start].offset
+            count = _list_orders(changes, count, segment, base, parent, child)
         elif kind == ORDINAL and encoding == THERMOMETER:
-            count = _list_steps(
-                layout, parent, child, start, stop, actions, signs, count
-            )
+            count = _list_steps(changes, count, segment, layout, parent, child)
         else:
-            count = _list_values(
-                layout, parent, child, start, stop, actions, signs, count
-            )
+            count = _list_values(changes, count, segment, layout, parent, child)
     return count
 
 
 @lean_kernel
+def _append(changes: Changes, count: int, action: int, sign: float) -> int:
+    """Add an action to the list; return its length."""
+    changes.actions[count] = action
+    changes.signs[count] = sign
+    return count + 1
+
+
+@lean_kernel
 def _list_values(
+    changes: Changes,
+    count: int,
+    segment: Records,
     layout: Layout,
     parent: Codes,
     child: Codes,
-    start: int,
-    stop: int,
-    actions: Integers,
-    signs: Floats,
-    count: int,
 ) -> int:
     """Values that changed, position by position."""
-    for i in range(start, stop):
+    for i in range(segment.start, segment.stop):
         if parent[i] != child[i]:
             offset = layout.places[i].offset
-            actions[count] = offset + child[i]
-            signs[count] = 1.0
-            actions[count + 1] = offset + parent[i]
-            signs[count + 1] = -1.0
-            count += 2
+            count = _append(changes, count, offset + child[i], 1.0)
+            count = _append(changes, count, offset + parent[i], -1.0)
     return count
 
 
 @lean_kernel
 def _list_steps(
+    changes: Changes,
+    count: int,
+    segment: Records,
     layout: Layout,
     parent: Codes,
     child: Codes,
-    start: int,
-    stop: int,
-    actions: Integers,
-    signs: Floats,
-    count: int,
 ) -> int:
     """Steps between ordered values: action k of a position is "above k"."""
-    for i in range(start, stop):
+    for i in range(segment.start, segment.stop):
         offset = layout.places[i].offset
         for k in range(parent[i], child[i]):
-            actions[count] = offset + k
-            signs[count] = 1.0
-            count += 1
+            count = _append(changes, count, offset + k, 1.0)
         for k in range(child[i], parent[i]):
-            actions[count] = offset + k
-            signs[count] = -1.0
-            count += 1
+            count = _append(changes, count, offset + k, -1.0)
     return count
 
 
@@ -133,19 +131,17 @@ def pair_action(a: int, b: int, size: int, directed: bool) -> int:
 
 @lean_kernel
 def _list_pairs(
+    changes: Changes,
+    count: int,
+    segment: Records,
+    base: int,
     old: Codes,
     new: Codes,
-    start: int,
-    stop: int,
-    base: int,
     directed: bool,
     sign: float,
-    inverse: Integers,
-    actions: Integers,
-    signs: Floats,
-    count: int,
 ) -> int:
     """Pairs that follow each other in ``new`` (as a cycle) but not in ``old``."""
+    start, stop, inverse = segment.start, segment.stop, changes.inverse
     size = stop - start
     if size < 3:
         return count
@@ -162,26 +158,22 @@ def _list_pairs(
             before = old[start + place - 1] if place > 0 else old[stop - 1]
             if before == b:
                 continue
-        actions[count] = base + pair_action(a, b, size, directed)
-        signs[count] = sign
-        count += 1
+        action = base + pair_action(a, b, size, directed)
+        count = _append(changes, count, action, sign)
     return count
 
 
 @lean_kernel
 def _list_orders(
+    changes: Changes,
+    count: int,
+    segment: Records,
+    base: int,
     parent: Codes,
     child: Codes,
-    start: int,
-    stop: int,
-    base: int,
-    inverse: Integers,
-    actions: Integers,
-    signs: Floats,
-    count: int,
 ) -> int:
     """Pairs of items whose order changed: action (a, b), a < b, is "a before b"."""
-    size = stop - start
+    start, stop, inverse = segment.start, segment.stop, changes.inverse
     first, last = start, stop - 1
     while first < stop and parent[first] == child[first]:
         first += 1
@@ -194,7 +186,6 @@ def _list_orders(
         for k in range(i + 1, last + 1):
             b = child[k]
             if inverse[a] > inverse[b]:
-                actions[count] = base + (a * size + b if a < b else b * size + a)
-                signs[count] = 1.0 if a < b else -1.0
-                count += 1
+                action = base + pair_action(a, b, stop - start, False)
+                count = _append(changes, count, action, 1.0 if a < b else -1.0)
     return count

@@ -88,13 +88,7 @@ def _collect(state: DifferenceState, base: int) -> int:
         copy_codes(ring.parents[row], changes.parent)
         copy_codes(ring.children[row], changes.child)
         listed = list_changes(
-            state.layout,
-            NEIGHBOUR,
-            changes.parent,
-            changes.child,
-            changes.inverse,
-            changes.actions,
-            changes.signs,
+            state.layout, NEIGHBOUR, changes.parent, changes.child, changes
         )
         if used + listed > latent.first.shape[0]:
             break

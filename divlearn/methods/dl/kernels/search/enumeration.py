@@ -186,9 +186,8 @@ def _enumerate(
     output below its corner: a constraint, and above the first level an objective.
     """
     control, relax = plan.control[0], plan.relax
-    m, p = relax.weights.shape[0], relax.outputs.shape[0]
-    loss, following, boxed = plan.loss, plan.following, control.level > 1
-    for k in range(p):
+    loss, following = plan.loss, plan.following
+    for k in range(relax.outputs.shape[0]):
         plan.outputs[0, k] = relax.outputs[k]
     loss[0], following[0], depth, nodes, control.cut = 0.0, 0, 0, 1, 0
     if _fits(plan):
@@ -208,23 +207,37 @@ def _enumerate(
         nodes += 1
         child, lost = depth + 1, loss[depth] + relax.loss[r]
         more = _num_further(relax, count, r + 1, allowed - lost)
-        inside, deeper = True, more > 0 and child < DEPTH
-        for k in range(p):
-            value = plan.outputs[depth, k] + relax.change[r, k]
-            plan.outputs[child, k] = value
-            if value > plan.corner[k] and (boxed or k >= m):
-                # Points outside the gap are welcome, but not looked for.
-                inside = inside and k < m
-                if value + more * relax.least[r + 1, k] > plan.corner[k]:
-                    deeper = False
+        inside, reachable = _replace(plan, depth, r, more)
         loss[child], plan.chosen[child] = lost, r
         if inside:
             _consider(plan, layout, child, limit)
-        if deeper:
+        if reachable and more > 0 and child < DEPTH:
             plan.used[relax.position[r]] = 1
             following[child] = r + 1
             depth = child
     control.work += nodes
+
+
+@lean_kernel
+def _replace(plan: Plan, depth: int, r: int, more: int) -> tuple[bool, bool]:
+    """Write the outputs one deeper, after replacement ``r``.
+
+    Returns
+    -------
+    Whether they keep all constraints, and whether up to ``more`` further replacements
+    can bring every output below its corner.
+    """
+    relax, m, boxed = plan.relax, plan.relax.weights.shape[0], plan.control[0].level > 1
+    inside, reachable = True, True
+    for k in range(relax.outputs.shape[0]):
+        value = plan.outputs[depth, k] + relax.change[r, k]
+        plan.outputs[depth + 1, k] = value
+        if value > plan.corner[k] and (boxed or k >= m):
+            # Points outside the gap are welcome, but not looked for.
+            inside = inside and k < m
+            if value + more * relax.least[r + 1, k] > plan.corner[k]:
+                reachable = False
+    return inside, reachable
 
 
 @lean_kernel

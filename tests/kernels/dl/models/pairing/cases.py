@@ -81,7 +81,7 @@ def fit_model(state):
 def ridge_of(state, known, a, ridge, times):
     """Improve ``a`` for the first target by so many calls of the regression."""
     for _ in range(times):
-        fit._ridge(state, state.pairing.solutions, known, 0, 0, 1, a, ridge)
+        fit._ridge(state, state.pairing.solutions, known, 0, 1, a, ridge)
 
 
 @lean_kernel

@@ -209,19 +209,13 @@ def new_gp(
     >>> new_gp(Binary(3).layout, 2, num_outputs=2, capacity=9).points.shape
     (9, 3)
     """
-    n, p, m = layout.places.shape[0], num_outputs, min(capacity, MAX_ROWS) + MAX_PENDING
+    n, p = layout.places.shape[0], num_outputs
     columns, num_features = columns_of(layout)
-    c, theta = columns.shape[0], num_features + 2 + MAX_PAIRS
-    num_directions = _num_directions(num_objectives)
-    control = new_records(1, CONTROL)
-    usual = _SETTINGS | {"kappa_median": usual_kappa(num_objectives)} | _effort(n)
-    for name, value in (usual | settings).items():
-        control[name] = value
-    control.num_objectives = num_objectives
+    rows = min(capacity, MAX_ROWS) + MAX_PENDING
     outputs = new_records(p, OUTPUT)
     outputs.log_rate, outputs.log_noise = math.log(2.0), math.log(0.02)
     return GaussianProcess(
-        control=control,
+        control=_new_control(num_objectives, n, settings),
         points=np.zeros((capacity, n), np.int64),
         values=np.zeros((capacity, p)),
         pending=np.zeros((MAX_PENDING, n), np.int64),
@@ -233,38 +227,53 @@ def new_gp(
         reference=np.full(num_objectives, np.nan),
         columns=columns,
         first=first_columns(layout),
-        rows=np.zeros(m, np.int64),
-        coordinates=np.zeros((c, m)),
-        means=np.zeros((c, m)),
-        row=np.zeros(c),
-        row_means=np.zeros(c),
-        centred=np.zeros((c, m)),
-        changed=np.zeros(m),
-        interactions=np.zeros((p, m)),
+        rows=np.zeros(rows, np.int64),
         paired=np.zeros(MAX_PAIRED, np.int64),
-        weights=np.zeros((p, c)),
-        targets=np.zeros((p, m)),
-        fitted=np.zeros((p, m)),
-        factors=np.zeros((p, m, m)),
-        alphas=np.zeros((p, m)),
-        kernel=np.zeros((m, m)),
-        base=np.zeros((m, m)),
-        upper=np.zeros((m, m)),
-        lower=np.zeros((m, m)),
-        inverse=np.zeros((m, m)),
-        distances=np.zeros((p, m)),
-        covariances=np.zeros(m),
-        sums=np.zeros(m),
-        gradient=np.zeros(theta),
-        steps=np.zeros(theta),
-        signs=np.zeros(theta),
-        theta=np.zeros(theta),
-        best_theta=np.zeros(theta),
-        other_theta=np.zeros(theta),
-        directions=np.zeros((num_directions, p)),
-        lengths=np.zeros(num_directions),
-        place=np.zeros(p),
-        front=np.zeros(m, np.int64),
+        front=np.zeros(rows, np.int64),
         starts=np.zeros((MAX_STARTS + 1, n), np.int64),
         acquisitions=np.zeros(MAX_STARTS),
+        **_scratch(rows, len(columns), p),
+        **_scratch_of_fits(num_features + 2 + MAX_PAIRS),
+        **_scratch_of_box(_num_directions(num_objectives), p),
     )
+
+
+def _new_control(num_objectives: int, n: int, settings: dict[str, float]) -> Records:
+    """Settings, and the cursor at zero."""
+    control = new_records(1, CONTROL)
+    usual = _SETTINGS | {"kappa_median": usual_kappa(num_objectives)} | _effort(n)
+    for name, value in (usual | settings).items():
+        control[name] = value
+    control.num_objectives = num_objectives
+    return control
+
+
+def _scratch(m: int, c: int, p: int) -> dict[str, Floats]:
+    """Room for covariances of ``m`` rows of ``c`` columns, ``p`` outputs."""
+    by_column = ("coordinates", "means", "centred")
+    by_output = ("interactions", "targets", "fitted", "alphas", "distances")
+    squares = ("kernel", "base", "upper", "lower", "inverse")
+    return {
+        **{name: np.zeros((c, m)) for name in by_column},
+        **{name: np.zeros((p, m)) for name in by_output},
+        **{name: np.zeros((m, m)) for name in squares},
+        **{name: np.zeros(m) for name in ("changed", "covariances", "sums")},
+        **{name: np.zeros(c) for name in ("row", "row_means")},
+        "weights": np.zeros((p, c)),
+        "factors": np.zeros((p, m, m)),
+    }
+
+
+def _scratch_of_fits(size: int) -> dict[str, Floats]:
+    """Room for so many hyperparameters of one output."""
+    names = ("gradient", "steps", "signs", "theta", "best_theta", "other_theta")
+    return {name: np.zeros(size) for name in names}
+
+
+def _scratch_of_box(k: int, p: int) -> dict[str, Floats]:
+    """Room for ``k`` directions in which a front is measured."""
+    return {
+        "directions": np.zeros((k, p)),
+        "lengths": np.zeros(k),
+        "place": np.zeros(p),
+    }

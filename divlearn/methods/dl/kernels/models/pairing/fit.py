@@ -128,14 +128,14 @@ def _alternate(
         _multiply(one, 1.0 / size if size > 0.0 else 1.0)
         for k in range(first, stop):
             _multiply(many[k], size)
-            _ridge(state, orders, ones, first, k, 1, many[k], ridge * rows)
+            _ridge(state, orders, ones[first:], k, 1, many[k], ridge * rows)
             square += level(many[k], False) ** 2
             worst = max(worst, _judge(state, orders, many[k], one, k))
         hopeless = anew and turn >= ROUNDS_OF_HOPE and worst > HOPELESS
         if worst < goal or hopeless or turn == last:
             break
         common = ridge * rows * square
-        _ridge(state, inverses, many, first, first, stop - first, one, common)
+        _ridge(state, inverses, many[first:], first, stop - first, one, common)
         ridge = max(LEAST_RIDGE, ridge * DECAY)
     for k in range(first + 1, stop):
         for i in range(one.shape[0]):
@@ -192,7 +192,6 @@ def _ridge(
     state: DifferenceState,
     orders: Words,
     known: Floats,
-    first: int,
     target: int,
     count: int,
     a: Floats,
@@ -200,37 +199,16 @@ def _ridge(
 ) -> None:
     """Improve ``a`` by conjugate gradients on a ridge regression.
 
-    Rows of the regression are all solutions that are not held out, for each of
-    ``count`` known matrices from ``first`` on with the targets from ``target`` on.
+    Rows of the regression are all solutions that are not held out, for each of the
+    first ``count`` known matrices with the targets from ``target`` on.
     """
     pairing, n = state.pairing, a.shape[0]
-    rows, line = pairing.record[0].stored, pairing.line
     rest, step, image = pairing.work[0], pairing.work[1], pairing.work[2]
-    _multiply(rest, 0.0)
-    for c in range(count):
-        sum_pairs(orders, rows, a, known[first + c], line)
-        targets = pairing.targets[target + c]
-        for s in range(rows):
-            line[s] = targets[s] - line[s]
-        add_pairs(orders, rows, known[first + c], line, rest)
-    square = 0.0
-    for i in range(n):
-        for j in range(i + 1, n):
-            rest[i, j] -= ridge * a[i, j]
-            step[i, j] = rest[i, j]
-            square += rest[i, j] * rest[i, j]
+    square = _set_rest(state, orders, known, target, count, a, ridge)
     for _ in range(NUM_INNER):
         if square <= 0.0:
             return
-        _multiply(image, 0.0)
-        for c in range(count):
-            sum_pairs(orders, rows, step, known[first + c], line)
-            add_pairs(orders, rows, known[first + c], line, image)
-        curvature = 0.0
-        for i in range(n):
-            for j in range(i + 1, n):
-                image[i, j] += ridge * step[i, j]
-                curvature += step[i, j] * image[i, j]
+        curvature = _set_image(state, orders, known, count, ridge)
         if curvature <= 0.0:
             return
         length, before = square / curvature, square
@@ -243,6 +221,53 @@ def _ridge(
         for i in range(n):
             for j in range(i + 1, n):
                 step[i, j] = rest[i, j] + square / before * step[i, j]
+
+
+@lean_kernel
+def _set_rest(
+    state: DifferenceState,
+    orders: Words,
+    known: Floats,
+    target: int,
+    count: int,
+    a: Floats,
+    ridge: float,
+) -> float:
+    """Write the negative gradient at ``a`` as rest and first step; its square."""
+    pairing, n = state.pairing, a.shape[0]
+    rows, line = pairing.record[0].stored, pairing.line
+    rest, step, square = pairing.work[0], pairing.work[1], 0.0
+    _multiply(rest, 0.0)
+    for c in range(count):
+        sum_pairs(orders, rows, a, known[c], line)
+        targets = pairing.targets[target + c]
+        for s in range(rows):
+            line[s] = targets[s] - line[s]
+        add_pairs(orders, rows, known[c], line, rest)
+    for i in range(n):
+        for j in range(i + 1, n):
+            rest[i, j] -= ridge * a[i, j]
+            step[i, j] = rest[i, j]
+            square += rest[i, j] * rest[i, j]
+    return square
+
+
+@lean_kernel
+def _set_image(
+    state: DifferenceState, orders: Words, known: Floats, count: int, ridge: float
+) -> float:
+    """Write the image of the step under the normal equations; return its curvature."""
+    pairing, rows = state.pairing, state.pairing.record[0].stored
+    step, image, line, curvature = pairing.work[1], pairing.work[2], pairing.line, 0.0
+    _multiply(image, 0.0)
+    for c in range(count):
+        sum_pairs(orders, rows, step, known[c], line)
+        add_pairs(orders, rows, known[c], line, image)
+    for i in range(step.shape[0]):
+        for j in range(i + 1, step.shape[0]):
+            image[i, j] += ridge * step[i, j]
+            curvature += step[i, j] * image[i, j]
+    return curvature
 
 
 @lean_kernel

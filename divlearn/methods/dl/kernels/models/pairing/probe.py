@@ -9,7 +9,7 @@ same again when all other items are placed anew.
 
 from __future__ import annotations
 
-from divlearn.basics.typing import Codes, Floats
+from divlearn.basics.typing import Codes, Floats, Words
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.random import below, shuffle
 from divlearn.methods.dl.kernels.models.pairing.model import (
@@ -18,9 +18,8 @@ from divlearn.methods.dl.kernels.models.pairing.model import (
     SAMPLING,
 )
 from divlearn.methods.dl.kernels.state import DifferenceState
+from divlearn.methods.dl.kernels.variation import copy_codes
 
-#: Shortest permutation with four places that are not next to one another.
-SHORTEST = 8
 #: Probes passed before solutions are sampled for a fit.
 NUM_PASSED = 3
 #: Share of the second differences that pairs may leave unexplained.
@@ -37,14 +36,31 @@ FIRST_FIT = 2.0
 def write_probe(state: DifferenceState) -> None:
     """Write eight solutions: two orders, each as it is and with one or both swaps."""
     pairing, rng = state.pairing, state.rng
-    probes, n = pairing.probes, pairing.probes.shape[1]
-    x, y, others = probes[0], probes[4], pairing.kept[1]
+    probes, places, n = pairing.probes, pairing.kept[0], pairing.probes.shape[1]
     for i in range(n):
-        x[i] = i
-    shuffle(rng, x, 0, n)
-    # Four places of n - 4, made wider by one each: none is next to another, nor are
-    # the first and the last as neighbours of a cycle.
-    places = pairing.kept[0]
+        probes[0, i] = i
+    shuffle(rng, probes[0], 0, n)
+    _draw_places(rng, places, n)
+    _rearrange_others(rng, places, pairing.kept[1], probes[0], probes[4])
+    for row in range(NUM_PROBES):
+        if row % 4 > 0:
+            copy_codes(probes[0] if row < 4 else probes[4], probes[row])
+        pairing.answered[row] = 0
+    for row in range(NUM_PROBES):
+        x, i, j = probes[row], places[0], places[1]
+        if row % 2 == 1:
+            x[i], x[j] = x[j], x[i]
+        i, j = places[2], places[3]
+        if row % 4 >= 2:
+            x[i], x[j] = x[j], x[i]
+
+
+@lean_kernel
+def _draw_places(rng: Words, places: Codes, n: int) -> None:
+    """Draw four places, in order, none next to another, not even around a cycle.
+
+    They are four of n - 4, made wider by one each.
+    """
     for i in range(n - 4):
         places[i] = i
     shuffle(rng, places, 0, n - 4)
@@ -54,8 +70,15 @@ def write_probe(state: DifferenceState) -> None:
                 places[a], places[b] = places[b], places[a]
     for a in range(4):
         places[a] += a
+
+
+@lean_kernel
+def _rearrange_others(
+    rng: Words, places: Codes, others: Codes, x: Codes, y: Codes
+) -> None:
+    """Write ``x`` into ``y`` with the items shuffled that stand elsewhere."""
     count, a = 0, 0
-    for i in range(n):
+    for i in range(x.shape[0]):
         y[i] = x[i]
         if a < 4 and places[a] == i:
             a += 1
@@ -65,19 +88,6 @@ def write_probe(state: DifferenceState) -> None:
     for b in range(count - 1, 0, -1):
         c = below(rng, b + 1)
         y[others[b]], y[others[c]] = y[others[c]], y[others[b]]
-    for row in range(NUM_PROBES):
-        source = probes[0] if row < 4 else probes[4]
-        if row % 4 > 0:
-            for i in range(n):
-                probes[row, i] = source[i]
-        pairing.answered[row] = 0
-    for row in range(NUM_PROBES):
-        x, i, j = probes[row], places[0], places[1]
-        if row % 2 == 1:
-            x[i], x[j] = x[j], x[i]
-        i, j = places[2], places[3]
-        if row % 4 >= 2:
-            x[i], x[j] = x[j], x[i]
 
 
 @lean_kernel
