@@ -1,13 +1,20 @@
+"""Built-in problems by name."""
+
+import ast
 import subprocess
 import sys
+from importlib import import_module
+from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from divlearn import InputError
-from divlearn.problems import CVRP, TSP, Knapsack, catalogue, get
-from divlearn.problems.built_in import FAMILIES, load_family
+from divlearn.problems import CVRP, TSP, Knapsack, built_in, catalogue, get
+from divlearn.problems.built_in import FAMILIES, HOMES, load_family
+
+FOLDER = Path(built_in.__file__).parent
 
 
 @pytest.mark.parametrize(
@@ -136,6 +143,17 @@ def test_a_wrong_name_is_refused_with_what_there_is(arguments, options, message)
     """The message says what is available."""
     with pytest.raises(InputError, match=message):
         get(*arguments, **options)
+
+
+def test_the_table_lists_what_is_in_the_files():
+    """A class or a family that is not in the table would be found by nobody."""
+    files = {path.stem for path in FOLDER.glob("*.py")} - {"__init__"}
+    modules = [import_module(f"divlearn.problems.built_in.{file}") for file in files]
+    drawn = [word for m in modules for word in getattr(m, "FAMILIES", ())]
+    assert sorted(drawn) == sorted(FAMILIES)
+    tree = ast.parse((FOLDER / "__init__.py").read_text())
+    shown = [a.asname for node in ast.walk(tree) for a in getattr(node, "names", ())]
+    assert {name for name in shown if name} == set(HOMES)
 
 
 def test_listing_problems_starts_no_compiler():

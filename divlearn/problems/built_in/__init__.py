@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from divlearn.problems.built_in.tsp import MaxTSP as MaxTSP
 
 
-class Drawn(NamedTuple):
-    """A family of random instances: the file and the class, and what they are."""
+class Entry(NamedTuple):
+    """A name of random instances: their file and class, and what they are."""
 
     home: str
     kind: str
@@ -44,69 +44,59 @@ class Drawn(NamedTuple):
 
 #: All families by name, the paper's first.
 FAMILIES = {
-    "bitsp": Drawn(
-        "tsp",
-        "TSP",
-        "tour of N cities with 2 lengths; the paper's N: 20, 50, 100",
+    "bitsp": Entry(
+        "tsp", "TSP", "tour of N cities with 2 lengths; the paper's N: 20, 50, 100"
     ),
-    "tritsp": Drawn(
-        "tsp",
-        "TSP",
-        "tour of N cities with 3 lengths; the paper's N: 20, 50, 100",
+    "tritsp": Entry(
+        "tsp", "TSP", "tour of N cities with 3 lengths; the paper's N: 20, 50, 100"
     ),
-    "bikp": Drawn(
+    "bikp": Entry(
         "knapsack",
         "Knapsack",
         "knapsack of N items with 2 values; the paper's N: 50, 100, 200; "
         "options repair, fill",
     ),
-    "bicvrp": Drawn(
+    "bicvrp": Entry(
         "cvrp",
         "CVRP",
         "routes to N customers, in total and the longest; the paper's N: 20, 50, 100; "
         "options decoder, levels",
     ),
-    "biatsp": Drawn(
+    "biatsp": Entry(
         "tsp",
         "TSP",
         "tour of N cities with 2 costs, random and different there and back",
     ),
-    "maxtsp": Drawn(
-        "tsp",
-        "MaxTSP",
-        "tour of N cities: the longer of 2 lengths, and a third length",
+    "maxtsp": Entry(
+        "tsp", "MaxTSP", "tour of N cities: the longer of 2 lengths, and a third length"
     ),
-    "noisytsp": Drawn(
-        "tsp",
-        "TSP",
-        "bitsp-N measured with 5 % noise; option noise",
-    ),
-    "qap": Drawn(
+    "noisytsp": Entry("tsp", "TSP", "bitsp-N measured with 5 % noise; option noise"),
+    "qap": Entry(
         "assignment",
         "QuadraticAssignment",
         "N facilities at N locations with 2 flows between them",
     ),
-    "bifsp": Drawn(
+    "bifsp": Entry(
         "flow_shop",
         "FlowShop",
         "order of N jobs on 10 machines: makespan and total tardiness; option machines",
     ),
-    "synkp": Drawn(
+    "synkp": Entry(
         "synergy",
         "SynergyKnapsack",
         "knapsack of N items with 2 values and bonuses for hidden pairs; option pairs",
     ),
-    "ubqp": Drawn(
+    "ubqp": Entry(
         "binary_quadratic",
         "BinaryQuadratic",
         "N bits with 2 quadratic values; options density, rho",
     ),
-    "mnk": Drawn(
+    "mnk": Entry(
         "landscape",
         "NKLandscape",
         "N bits, each contributing with k others to 2 values; options k, rho",
     ),
-    "mixed": Drawn(
+    "mixed": Entry(
         "mixed_design",
         "MixedDesign",
         "design of N categories, levels and switches, 4 objectives, 5 % noise; "
