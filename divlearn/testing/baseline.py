@@ -67,9 +67,10 @@ def check_baseline(
     require(isinstance(chosen, OtherMethod), f"{method!r} is not a baseline.")
     assert isinstance(chosen, OtherMethod)
     if not isinstance(method, str):
-        require(chosen.describe()["baseline"] == chosen.name, "describe() lacks it.")
+        held = chosen.describe().get("method")
+        require(held == chosen.name, f"describe() must hold 'method': {chosen.name!r}.")
     else:
-        check_description(chosen, "baseline")
+        check_description(chosen, "method")
     _check_runs(chosen, problem, budget, seed)
     if isinstance(chosen, AskTell):
         _check_answers(chosen, problem, budget, seed)

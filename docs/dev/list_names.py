@@ -54,7 +54,7 @@ def call_of(name, thing):
     """A name with its arguments and their defaults, without types."""
     given = inspect.signature(thing).parameters.values()
     shown = [_plain(p) for p in given if p.name not in ("self", "cls")]
-    return f"{name}{inspect.Signature(shown)}"
+    return f"{name}{inspect.Signature(shown)}".replace("Ellipsis", "...")
 
 
 def _plain(parameter):

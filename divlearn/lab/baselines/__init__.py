@@ -1,4 +1,4 @@
-"""Methods to compare with: each from one's own problem by one name."""
+"""Methods to compare with, each available by name on your own problem."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ BASELINES = {
     "pyvrp": _here(
         "route_limits",
         "RouteLimits",
-        "routes: PyVRP below limits on the longest route",
+        "routes: PyVRP with limits on the longest route",
         needs=("pyvrp",),
     ),
     "pmoco": _here(
@@ -121,7 +121,7 @@ BASELINES = {
         needs=("torch",),
     ),
 }
-#: Functions that make a baseline of what other packages offer, and their modules.
+#: Functions that turn what other packages offer into a baseline, and their modules.
 ADAPTERS = {
     "from_nevergrad": "nevergrad_methods",
     "from_optuna": "optuna_methods",
@@ -144,7 +144,7 @@ def baseline(name: str) -> OtherMethod:
 
 
 def __getattr__(name: str) -> Any:
-    """Load a class or an adapter from where it lives."""
+    """Load a class or an adapter from its module."""
     if name in _HOME_OF:
         return getattr(import_module(_HOME_OF[name]), name)
     raise AttributeError(f"module 'divlearn.lab.baselines' has no attribute {name!r}")

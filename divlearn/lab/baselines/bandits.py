@@ -1,9 +1,9 @@
-"""Pure bandits: arms are whole solutions, so that nothing is learned about their parts.
+"""Pure bandits: arms are whole solutions, so nothing is learned about their parts.
 
 They are the controls of the paper's ablation. There are far more solutions than
-evaluations, and a bandit that first tries every arm would be random search; so the arms
-are a sample of random solutions, drawn when the search begins, and every pull of an arm
-is an evaluation, also where it gives nothing new.
+evaluations, and a bandit that first tries every arm would be random search. So the arms
+are a sample of random solutions, drawn when the search begins. Every pull of an arm is
+an evaluation, even if it shows nothing new.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from divlearn.methods.others.rehearsal import ask_once
 from divlearn.methods.paper.scalarization import simplex_lattice
 from divlearn.problems import Problem
 
-#: Weight vectors, at least; pulls take them in turn.
+#: Minimum number of weight vectors; pulls take them in turn.
 NUM_WEIGHTS = 20
-#: Arms of a search without a budget, and most arms of one with a budget.
+#: Arms of a search without a budget, and the limit with a budget.
 USUAL_ARMS, MOST_ARMS = 500, 1_000
 #: Share of the pulls of EXP3 that go to any arm.
 ANY_ARM = 0.05
@@ -55,7 +55,7 @@ class _PureBandit(AskTell):
         return Arms(self, problem, self.arms or usual_arms(budget), seed)
 
     def scores(self, arms: Arms, weight: int) -> Floats:
-        """How much each arm deserves to be pulled, shape (K,); the highest is."""
+        """How much each arm deserves to be pulled, shape (K,); the highest one is."""
         raise NotImplementedError
 
 
@@ -106,7 +106,7 @@ class PureUCB(_PureBandit):
 
 @dataclass(frozen=True)
 class PureThompson(_PureBandit):
-    """The highest draw of what each mean reward may be, given what was seen.
+    """Pull the arm with the highest draw from the posterior of its mean reward.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ class PureThompson(_PureBandit):
     name: ClassVar[str] = "pure-thompson"
 
     def scores(self, arms: Arms, weight: int) -> Floats:
-        """Draws around the mean rewards, of which those of few pulls are wide."""
+        """Draws around the mean rewards, wider for arms with few pulls."""
         spread = 0.5 / np.sqrt(1.0 + arms.pulls)
         draws: Floats = arms.rewards(weight) + spread * arms.normal()
         return draws
@@ -127,8 +127,8 @@ class PureThompson(_PureBandit):
 class PureEXP3(_PureBandit):
     """Exponential weights: an arm is drawn in proportion to them.
 
-    What a pull gives is divided by how likely the pull was, so that arms which are
-    seldom drawn are not underrated.
+    The reward of a pull is divided by the probability of the pull, so that arms that
+    are seldom drawn are not underrated.
 
     Parameters
     ----------
@@ -147,7 +147,7 @@ class PureEXP3(_PureBandit):
             require_number("rate", self.rate, 0)
 
     def scores(self, arms: Arms, weight: int) -> Floats:
-        """Log chances plus Gumbel noise, whose highest is a draw by these chances."""
+        """Log probabilities plus Gumbel noise; the highest is a draw from them."""
         count = len(arms.pulls)
         usual = np.sqrt(np.log(count + 1) / (count * (1 + arms.pulls.sum())))
         rate = usual if self.rate is None else self.rate
@@ -159,7 +159,7 @@ class PureEXP3(_PureBandit):
 
 
 class Arms:
-    """Arms with what their pulls gave, and the weight whose turn it is.
+    """Arms with the rewards of their pulls, and the current weight.
 
     Parameters
     ----------
@@ -177,10 +177,10 @@ class Arms:
     pulls
         Answers of each arm, shape (K,).
     chances
-        How likely each arm was at the last pull, shape (K,); 1 for those that are
-        chosen and not drawn.
+        Probability of each arm at the last pull, shape (K,); 1 if arms are chosen and
+        not drawn.
     estimates
-        Sum of rewards over the chance of their pulls, shape (K,).
+        Sum of rewards divided by the probability of their pulls, shape (K,).
     """
 
     def __init__(
@@ -207,7 +207,7 @@ class Arms:
         return self._codes[chosen]
 
     def _pull(self, number: int) -> int:
-        """Return the next arm, one that waits for no answer if there is such a one."""
+        """Return the next arm, if possible one that is not waiting for an answer."""
         weight = self._turn
         self._turn = (weight + 1) % len(self._weights)
         scores = self._method.scores(self, weight)
@@ -219,7 +219,7 @@ class Arms:
         return arm
 
     def observe(self, number: int, codes: Codes, outputs: Floats) -> None:
-        """Learn what a pull gave; constraints are not seen by a bandit."""
+        """Learn from a pull; a bandit does not see constraints."""
         if number not in self._pull_of:
             return
         arm, weight, chance = self._pull_of.pop(number)
@@ -231,7 +231,7 @@ class Arms:
         self.estimates[arm] += self._reward(values, weight) / chance
 
     def fail(self, number: int, codes: Codes) -> None:
-        """Give the place of an arm that failed to another solution."""
+        """Replace an arm that failed by another solution."""
         if number in self._pull_of:
             arm, _, _ = self._pull_of.pop(number)
             (self._codes[arm],) = self._source.propose(1, np.arange(1))

@@ -16,13 +16,12 @@ from divlearn.basics.typing import Codes, Integers
 from divlearn.lab.baselines.operators import SpaceOperators
 from divlearn.problems import Problem
 
-#: Rounds of mating that try to make a child that was never tried; every second one
-#: mutates once more.
+#: Rounds of mating that try to make a new child; every second one mutates once more.
 MAX_ROUNDS = 20
 
 
 class CodesForm:
-    """Individuals that are codes themselves."""
+    """Individuals that are the codes themselves."""
 
     def __init__(self, operators: SpaceOperators) -> None:
         self.operators = operators
@@ -44,7 +43,7 @@ class CodesForm:
         return x  # type: ignore[no-any-return]
 
     def individual(self, codes: Codes, before: Any) -> Any:
-        """Go on with what was evaluated, repaired or not."""
+        """Continue with what was evaluated, repaired or not."""
         individual = Individual() if before is None else before
         individual.X = np.array(codes, np.int64)
         return individual
@@ -62,7 +61,7 @@ class MadeBefore:
         self._seen: set[bytes] = set()
 
     def new(self, rows: Codes, beside: Codes) -> Integers:
-        """Numbers of the rows that are none of the others and not in ``beside``."""
+        """Indices of the rows that are new and not in ``beside``."""
         seen = self._seen
         if self._forget:
             seen = {_digest(row) for row in beside}
@@ -76,12 +75,12 @@ class MadeBefore:
 
 
 def _digest(row: Codes) -> bytes:
-    """Short for a solution; two have the same with a probability of 2**-96."""
+    """Digest of a solution; two agree with a probability of 2**-96."""
     return hashlib.blake2b(row.tobytes(), digest_size=12).digest()
 
 
 class RandomCodes(Sampling):  # type: ignore[misc]
-    """Random solutions; where a space has few, some of them may be equal."""
+    """Random solutions; if a space has few, some of them may be equal."""
 
     def __init__(self, operators: SpaceOperators, made_before: MadeBefore) -> None:
         super().__init__()
@@ -103,11 +102,11 @@ class Breeding(InfillCriterion):  # type: ignore[misc]
     operators
         What crosses and mutates.
     made_before
-        What was made before, which is not made again as long as there is something
-        else to make.
+        What was made before, which is not made again while there is something else to
+        make.
     crossover
-        Probability that two parents are crossed; their mutated copies are the
-        children otherwise.
+        Probability that two parents are crossed; otherwise the children are their
+        mutated copies.
     """
 
     def __init__(
@@ -125,7 +124,7 @@ class Breeding(InfillCriterion):  # type: ignore[misc]
         random_state: Any = None,
         **kwargs: Any,
     ) -> Any:
-        """Make children, all of them new where that is possible."""
+        """Make children, all of them new if possible."""
         parents = pop.get("X")
         children = np.empty((0, parents.shape[1]), np.int64)
         for turn in range(MAX_ROUNDS):
@@ -169,11 +168,11 @@ class Breeding(InfillCriterion):  # type: ignore[misc]
 def tournament(pop: Any, count: int, rng: np.random.Generator) -> Integers:
     """Win binary tournaments by violation, then rank, then crowding distance.
 
-    Survival by reference directions leaves no crowding distance: then it is by
-    violation and rank.
+    Survival by reference directions leaves no crowding distance; then violation and
+    rank decide.
     """
     violation = pop.get("CV")[:, 0]
-    # What is infeasible was not ranked.
+    # Infeasible solutions were not ranked.
     rank, crowding = (
         np.where(violation > 0.0, 0.0, np.array(pop.get(key), float))
         for key in ("rank", "crowding")

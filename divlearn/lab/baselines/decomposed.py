@@ -1,7 +1,7 @@
-"""``Decomposed``: pymoo's MOEA/D over codes, constraints included.
+"""``Decomposed``: pymoo's MOEA/D over codes, with constraints.
 
-Every weight vector is a subproblem with a solution of its own; a child is made from
-solutions of similar weights and replaces those of them that it improves on.
+Every weight vector is a subproblem with its own solution. A child is made from
+solutions of similar weights and replaces those that it improves on.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from divlearn.basics.typing import Codes, Floats, Integers
 from divlearn.lab.baselines.breeding import MadeBefore
 from divlearn.lab.baselines.operators import SpaceOperators
 
-#: Least weight of an objective, so that none is forgotten.
+#: Smallest weight of an objective, so that none is ignored.
 LEAST_WEIGHT = 1e-4
-#: Times that a child which was made before is mutated once more.
+#: How often a child that was made before is mutated once more.
 MAX_MUTATIONS = 5
 #: Keys of an individual's data: its subproblem, and whether its parents were near.
 SUBPROBLEM, NEAR = "subproblem", "near"
@@ -35,7 +35,7 @@ class Decomposed(MOEAD):  # type: ignore[misc]
     neighbours
         Number of similar subproblems, itself included.
     replaced
-        Solutions that a child replaces at most.
+        Most solutions that a child replaces.
     scalarization
         ``"tchebycheff"`` or ``"weighted-sum"``.
     step
@@ -43,7 +43,7 @@ class Decomposed(MOEAD):  # type: ignore[misc]
     mating
         A :class:`NearBreeding`.
     options
-        Further ones of pymoo's algorithm.
+        Further options of pymoo's algorithm.
     """
 
     takes_any_number = True
@@ -66,7 +66,7 @@ class Decomposed(MOEAD):  # type: ignore[misc]
         self._turns: list[int] = []
 
     def _setup(self, problem: Any, **kwargs: Any) -> None:
-        """Find who is near; constraints are no obstacle here."""
+        """Find the neighbours; constraints are allowed here."""
         gaps = self.ref_dirs[:, None] - self.ref_dirs
         distances = np.square(gaps).sum(axis=2)
         order = np.argsort(distances, axis=1, kind="stable")
@@ -108,7 +108,7 @@ class Decomposed(MOEAD):  # type: ignore[misc]
     def _settle(self, child: Any) -> None:
         """Let a child replace those that it improves on, in random order."""
         place = child.get(SUBPROBLEM)
-        if place is None:  # from elsewhere: where it fits best
+        if place is None:  # from elsewhere, so it goes where it fits best
             everywhere = np.arange(len(self.ref_dirs))
             place = int(np.argmin(self._scalar(child.F[None], everywhere)))
         if child.get(NEAR) is False:
@@ -192,7 +192,7 @@ class NearBreeding(InfillCriterion):  # type: ignore[misc]
         return self.operators.repair(self.operators.mutate(a, rng))
 
     def _renewed(self, rows: Codes, rng: np.random.Generator) -> Codes:
-        """Mutate what was made before once more, up to a few times."""
+        """Mutate children that were made before once more, up to a few times."""
         old = np.arange(len(rows))
         for _ in range(MAX_MUTATIONS):
             old = np.delete(old, self.made_before.new(rows[old], rows[:0]))

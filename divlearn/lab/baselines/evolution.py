@@ -1,4 +1,4 @@
-"""``PymooSearch``: an algorithm of pymoo that is asked for candidates one by one."""
+"""``PymooSearch``: a pymoo algorithm that is asked for candidates one by one."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from pymoo.termination.max_eval import MaximumFunctionCallTermination
 from divlearn.basics.typing import Codes, Floats, Integers
 from divlearn.problems import Problem
 
-#: Candidates beside a generation, per member, after which missing answers are failures.
+#: Extra candidates, per member of a generation, after which missing answers fail.
 PATIENCE = 2
-#: Candidates beside a generation, per member, that are children of its parents: if so
-#: many were not answered, they may be refused for what they inherit.
+#: Extra candidates, per member of a generation, that are children of its parents. If
+#: that many were not answered, they may be refused for what they inherit.
 MAX_CHILDREN = 5
 
 
 class Form(Protocol):
-    """What an algorithm of pymoo makes, and which solution it stands for."""
+    """What a pymoo algorithm makes, and which solution it represents."""
 
     def describe(self, problem: Problem) -> PymooProblem:
         """Describe the problem to pymoo."""
 
     def codes(self, x: Any) -> Codes:
-        """Return the solution, shape (n,), that ``x`` stands for."""
+        """Return the solution, shape (n,), that ``x`` represents."""
 
     def individual(self, codes: Codes, before: Any) -> Any:
-        """Return what stands for a solution that came from ``before``, or None."""
+        """Return what represents a solution that came from ``before``, or None."""
 
     def sample(self, count: int, rng: np.random.Generator) -> Any:
         """Draw ``count`` random solutions in this form."""
@@ -41,13 +41,12 @@ class Form(Protocol):
 class PymooSearch:
     """A population that evolves while its members are evaluated elsewhere.
 
-    A generation ends when as many answers have come in as it has members. Whoever asks
-    for more before that gets further children of the same parents, and their answers
-    count like those of the others; so do late answers and solutions from elsewhere. If
-    very many are wanted, they are random.
-    Algorithms with rules of their own for the next generation get exactly the members
-    they made: candidates beside them are random and teach them nothing, and missing
-    answers are taken for failures when as many as :data:`PATIENCE` candidates per
+    A generation ends when it has as many answers as members. Requests for more
+    candidates before that get further children of the same parents, and their answers
+    count like the others, as do late answers and solutions from elsewhere. If very many
+    are wanted, they are random. Algorithms with their own rules for the next generation
+    get exactly the members they made. Other candidates are then random and teach them
+    nothing, and missing answers count as failures once :data:`PATIENCE` candidates per
     member have been given out instead.
 
     Parameters
@@ -76,7 +75,7 @@ class PymooSearch:
         self._form = form
         self._algorithm = algorithm
         self._free = _takes_any_number(algorithm)
-        # Some algorithms plan by the budget; none of them decides when to stop.
+        # Some algorithms plan with the budget; none of them decides when to stop.
         end = (
             NoTermination()
             if budget is None
@@ -128,14 +127,14 @@ class PymooSearch:
         """Let the algorithm make its next generation."""
         made = self._algorithm.infill()
         self._alone = isinstance(made, Individual)
-        # A search that has seen everything makes nothing; it goes on at random.
+        # A search that has seen everything makes nothing and continues at random.
         members = [made] if self._alone else list([] if made is None else made)
         self._generation = members
         self._queue = members[::-1]
         self._num_answered = self._num_beside = 0
 
     def _refill(self, count: int) -> None:
-        """Begin the next generation, or make candidates beside this one."""
+        """Begin the next generation, or make extra candidates in this one."""
         if self._is_over() and self._advance():
             self._begin()
         if not self._queue:
@@ -143,7 +142,7 @@ class PymooSearch:
             self._queue = list(self._beside(count))[::-1]
 
     def _is_over(self) -> bool:
-        """Whether enough answers are there."""
+        """Whether there are enough answers."""
         size = len(self._generation)
         if self._free:
             return self._num_answered >= size
@@ -152,7 +151,7 @@ class PymooSearch:
         return not missing or self._num_beside >= PATIENCE * size
 
     def _advance(self) -> bool:
-        """End the generation; False if there is nothing to go on with."""
+        """End the generation; False if there is nothing to continue with."""
         if self._free:
             infills, self._answers = self._answers, []
             if not infills and not self._algorithm.is_initialized:
@@ -166,7 +165,7 @@ class PymooSearch:
         return True
 
     def _complete(self) -> list[Any]:
-        """All members of the generation, those without an answer as bad as any."""
+        """All members of the generation; those without an answer count as worst."""
         known = set(map(id, self._answers))
         for member in self._generation:
             if id(member) not in known:
@@ -174,7 +173,7 @@ class PymooSearch:
         return self._generation
 
     def _bad(self) -> Floats:
-        """Outputs of a candidate that has none."""
+        """Outputs for a candidate that has none."""
         problem = self._algorithm.problem
         if self._worst is None:
             return np.ones(problem.n_obj + problem.n_ieq_constr)

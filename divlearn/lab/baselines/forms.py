@@ -1,4 +1,4 @@
-"""What algorithms of pymoo make of a space: codes, numbers, or named variables."""
+"""How pymoo's algorithms see a space: as codes, numbers, or named variables."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def has_mating(algorithm: Any) -> bool:
 
 
 def is_for_real_numbers(algorithm: Any) -> bool:
-    """Whether its operators are those that pymoo uses where none are given."""
+    """Whether its operators are pymoo's defaults."""
     return (
         has_mating(algorithm)
         and isinstance(algorithm.mating.crossover, SBX)
@@ -40,7 +40,7 @@ def is_for_real_numbers(algorithm: Any) -> bool:
 
 
 def use_space_operators(algorithm: Any, problem: Problem) -> CodesForm:
-    """Give an algorithm operators over codes, in the place of its own."""
+    """Replace an algorithm's operators by operators over codes."""
     operators = operators_for(problem)
     mating, made_before = algorithm.mating, MadeBefore(forget=True)
     mating.crossover, mating.mutation = Cross(operators), Mutate(operators)
@@ -98,7 +98,7 @@ class Mend(Repair):  # type: ignore[misc]
 
 
 class Unlike(DuplicateElimination):  # type: ignore[misc]
-    """Leaves out what is there already."""
+    """Leaves out what already exists."""
 
     def _do(self, pop: Any, other: Any, is_duplicate: Any) -> Any:
         rows = pop.get("X")
@@ -122,7 +122,7 @@ class NumbersForm(CodesForm):
         return from_numbers(self._space, x)
 
     def individual(self, codes: Codes, before: Any) -> Any:
-        """Keep the numbers if they stand for what was evaluated."""
+        """Keep the numbers if they represent what was evaluated."""
         if before is not None and (self.codes(before.X) == codes).all():
             return before
         individual = Individual() if before is None else before
@@ -132,7 +132,7 @@ class NumbersForm(CodesForm):
         return individual
 
     def _as_keys(self, codes: Codes) -> Any:
-        """Numbers that stand for codes, keys included."""
+        """Numbers that represent codes, including keys."""
         numbers = codes.astype(float)
         last = self._space.layout.places.arity - 1
         for part in parts_of(self._space):
@@ -143,7 +143,7 @@ class NumbersForm(CodesForm):
 
 
 class VariablesForm:
-    """Individuals that are variables by name, for pymoo's mixed variables."""
+    """Individuals as named variables, for pymoo's mixed variables."""
 
     def __init__(self, problem: Problem) -> None:
         self._space = problem.space
@@ -173,7 +173,7 @@ class VariablesForm:
         return from_numbers(self._space, [float(x[name]) for name in self._variables])
 
     def individual(self, codes: Codes, before: Any) -> Any:
-        """Keep the variables; solutions from elsewhere are said in codes."""
+        """Keep the variables; solutions from elsewhere are given as codes."""
         if before is not None:
             return before
         values = [int(code) for code in codes]

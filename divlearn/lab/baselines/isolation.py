@@ -1,7 +1,7 @@
 """``Isolated``: a search whose code may use the global random state.
 
-Code of other people draws from it now and then. Here it gets a global state of its
-own, by the seed of the run, and everybody else's stays as it was.
+Code from other packages sometimes draws from it. Here it gets a separate global state
+from the seed of the run, and everyone else's stays as it was.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from divlearn.methods.others.base import Proposer
 
 
 class Isolated:
-    """A search with a global random state of its own, which also warns of nothing.
+    """A search with a separate global random state, and without warnings.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ class Isolated:
 
     @contextmanager
     def _inside(self) -> Iterator[None]:
-        """Put the own state in the place of the global one for a while."""
+        """Use this search's state as the global one inside the block."""
         theirs = random.getstate(), np.random.get_state()  # noqa: NPY002
         _set(self._own)
         try:

@@ -1,10 +1,11 @@
-"""Numbers that stand for solutions, for methods that know numbers alone.
+"""Numbers that represent solutions, for methods that only know numbers.
 
 A permutation becomes one number per item, its *key*: items are put in the order of
 their keys (J. C. Bean, "Genetic algorithms and random keys for sequencing and
 optimization", ORSA Journal on Computing 6, 1994). A subset with limits on its size
-becomes one key per item too: items with a key above one half are chosen, and if they
-are too many or too few, those with the highest keys. All else is said directly.
+becomes one key per item too: items with a key above one half are chosen or, if these
+are too many or too few, those with the highest keys. Everything else is represented
+directly.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ class Part(NamedTuple):
 
     @property
     def has_keys(self) -> bool:
-        """Whether its positions are said by keys."""
+        """Whether its positions are represented by keys."""
         if self.kind == SUBSET:
             free = self.inside.stop - self.inside.start
             return self.least > 0 or self.most < free
@@ -62,7 +63,7 @@ def from_keys(part: Part, keys: Floats) -> Codes:
 
 
 def to_keys(part: Part, codes: Codes) -> Floats:
-    """Keys strictly between 0 and 1 that stand for the codes of a segment."""
+    """Keys strictly between 0 and 1 that represent the codes of a segment."""
     count = len(codes)
     if part.kind == PERMUTATION:
         keys = np.empty(count)
@@ -74,9 +75,8 @@ def to_keys(part: Part, codes: Codes) -> Floats:
 def from_numbers(space: Space, numbers: Any) -> Codes:
     """Codes, shape (n,), from one number per position between 0 and its last code.
 
-    Whole numbers that are a solution already are that solution. Others are taken for
-    keys, or brought to the value that they are nearest to, all values having an equal
-    share of the range.
+    Whole numbers that form a solution are that solution. Others are read as keys, or
+    mapped to a value, where all values have an equal share of the range.
     """
     given = np.asarray(numbers, float)
     codes = np.empty(space.num_positions, np.int64)
@@ -85,7 +85,7 @@ def from_numbers(space: Space, numbers: Any) -> Codes:
         x, arity = given[part.inside], arities[part.inside]
         whole = np.clip(x, 0, arity - 1).astype(np.int64)
         if not part.has_keys:
-            # Exact for whole numbers; uniform where x is.
+            # Exact for whole numbers; uniform if x is.
             share = np.floor(x * arity / np.maximum(arity - 1, 1))
             codes[part.inside] = np.clip(share, 0, arity - 1)
         elif np.array_equal(whole, x) and _is_solution(part, whole):
@@ -96,7 +96,7 @@ def from_numbers(space: Space, numbers: Any) -> Codes:
 
 
 def _is_solution(part: Part, codes: Codes) -> bool:
-    """Whether a segment holds these codes as they are."""
+    """Whether these codes are valid for a segment as they are."""
     if part.kind == PERMUTATION:
         return np.array_equal(np.sort(codes), np.arange(len(codes)))
     return part.least <= int(codes.sum()) <= part.most

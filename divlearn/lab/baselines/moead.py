@@ -22,24 +22,24 @@ SCALARIZATIONS = ("weighted-sum", "tchebycheff")
 
 @dataclass(frozen=True)
 class MOEAD(AskTell):
-    """MOEA/D of pymoo with operators for every space, constraints and workers.
+    """pymoo's MOEA/D with operators for every space, constraints and workers.
 
     Q. Zhang, H. Li, "MOEA/D: a multiobjective evolutionary algorithm based on
     decomposition", IEEE Transactions on Evolutionary Computation 11 (2007). Objectives
-    are normalised by what the population spans.
+    are normalised by the range of the population.
 
     Parameters
     ----------
     population
-        Number of weight vectors, at least; if None chosen by the budget, 30 to 100.
+        Minimum number of weight vectors; if None, chosen by the budget, 30 to 100.
     neighbours
         Similar weight vectors among which parents are found and children settle.
     replaced
-        Solutions that a child replaces at most; all neighbours if None.
+        Most solutions that a child replaces; all neighbours if None.
     scalarization
         ``"weighted-sum"`` or ``"tchebycheff"``.
     step
-        Children made at a time; with 1 each learns from the one before.
+        Children made at a time; with 1, each learns from the one before.
     crossover, mutation, special
         As for :class:`divlearn.lab.baselines.NSGA2`.
 
@@ -71,7 +71,7 @@ class MOEAD(AskTell):
         require_one_of("scalarization", self.scalarization, SCALARIZATIONS)
 
     def require(self, problem: Problem) -> None:
-        """Need pymoo; every problem can be treated."""
+        """Need pymoo; handles every problem."""
         need("pymoo")
 
     def warm_up(self, problem: Problem) -> None:

@@ -1,4 +1,4 @@
-"""Options of other people's objects as plain data."""
+"""Options of objects from other packages as plain data."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def plain(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Keep what can be written and compared; of other things the name of their class.
+    """Keep what can be written and compared; of anything else, the class name.
 
     Examples
     --------

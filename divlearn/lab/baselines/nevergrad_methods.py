@@ -43,13 +43,13 @@ def from_nevergrad(optimizer: Any, workers: int = 1) -> FromNevergrad:
     """Let an optimizer of Nevergrad run on any problem.
 
     Categories and free bits are choices, ordered values are integers between bounds,
-    and permutations and subsets of limited size are said by keys, one number per item
-    (:mod:`divlearn.lab.baselines.keys`). Several objectives are told as such, of which
-    Nevergrad makes one by hypervolume; a constraint is told as a violation, and a
-    failed evaluation as a loss as bad as any that was seen.
+    and permutations and subsets of limited size are represented by keys, one number per
+    item (:mod:`divlearn.lab.baselines.keys`). Nevergrad is told several objectives as
+    such and combines them by hypervolume; it is told a constraint as a violation, and a
+    failed evaluation as the worst loss seen so far.
 
     Nevergrad is under the MIT licence, but it installs ``directsearch``, which is under
-    the GNU GPL: it is no extra of divlearn, and yours to install.
+    the GNU GPL. So it is not an extra of divlearn, and you install it yourself.
 
     Parameters
     ----------
@@ -57,8 +57,8 @@ def from_nevergrad(optimizer: Any, workers: int = 1) -> FromNevergrad:
         Name of an optimizer in Nevergrad's registry, such as ``"NGOpt"``, or a class or
         family member of ``nevergrad.optimizers``.
     workers
-        Candidates that may wait for an answer at the same time; beyond that, random
-        solutions are proposed.
+        Candidates that may be pending at the same time; beyond that, random solutions
+        are proposed.
 
     Returns
     -------
@@ -69,7 +69,7 @@ def from_nevergrad(optimizer: Any, workers: int = 1) -> FromNevergrad:
 
 
 def _find(optimizer: Any) -> Any:
-    """Return what makes an optimizer of that name, or ``optimizer`` itself."""
+    """Return the class of that name, or ``optimizer`` itself."""
     if isinstance(optimizer, str):
         registry = nevergrad_itself().optimizers.registry
         require_one_of("optimizer", optimizer, registry, ["NGOpt", "DE", "CMA", "..."])
@@ -84,7 +84,7 @@ def _find(optimizer: Any) -> Any:
 
 
 def _name_of(optimizer: Any) -> str:
-    """What an optimizer is called."""
+    """The name of an optimizer."""
     if isinstance(optimizer, str):
         return optimizer
     return str(getattr(optimizer, "__name__", type(optimizer).__name__))

@@ -22,10 +22,9 @@ PATIENCE = 20
 class NevergradSearch:
     """A running optimizer of Nevergrad.
 
-    Some of Nevergrad's optimizers wait for ever if they are asked before they are told.
-    So no more candidates are asked for than ``workers`` allows; whoever wants more gets
-    random solutions, and a candidate that is not answered while many of these are given
-    out counts as failed.
+    Some of Nevergrad's optimizers wait forever if they are asked before they are told.
+    So at most ``workers`` candidates are pending; any others are random solutions. A
+    candidate that is not answered while many of these are given out counts as failed.
 
     Parameters
     ----------
@@ -36,7 +35,7 @@ class NevergradSearch:
     budget
         Evaluations that are planned, if known.
     workers
-        Candidates that may wait for an answer at the same time.
+        Candidates that may be pending at the same time.
     seed
         Seed of the parametrization, from which optimizers draw.
     """
@@ -65,7 +64,7 @@ class NevergradSearch:
         self._worst: Floats | None = None
 
     def propose(self, count: int, numbers: Integers) -> Codes:
-        """Ask for candidates, as many as may be asked for."""
+        """Ask for candidates, as many as allowed; the others are random."""
         rows = []
         for number in numbers.tolist():
             if self._may_ask():
@@ -78,7 +77,7 @@ class NevergradSearch:
         return np.array(rows)
 
     def _may_ask(self) -> bool:
-        """Whether the optimizer can be asked; gives up on those that never come."""
+        """Whether the optimizer can be asked; gives up on answers that never come."""
         if self._beside >= PATIENCE * self._workers and self._worst is not None:
             self._beside = 0
             self._failed += self._candidates.values()
@@ -99,21 +98,21 @@ class NevergradSearch:
         self._tell_failures()
 
     def fail(self, number: int, codes: Codes) -> None:
-        """Tell of a failure, as soon as there is a loss to compare it with."""
+        """Report a failure, once there is a loss to compare it with."""
         candidate = self._candidates.pop(number, None)
         if candidate is not None:
             self._failed.append(candidate)
             self._tell_failures()
 
     def _tell_failures(self) -> None:
-        """Tell of failures what is as bad as anything that was seen."""
+        """Report failures with the worst loss seen so far."""
         if self._worst is not None:
             for candidate in self._failed:
                 self._tell(candidate, self._worst)
             self._failed = []
 
     def _tell_of_another(self, codes: Codes, outputs: Floats) -> None:
-        """Tell of a solution that was not asked for, if the optimizer listens."""
+        """Report a solution that was not asked for, if the optimizer accepts it."""
         value = self._form.value(codes)
         candidate = self._optimizer.parametrization.spawn_child(new_value=value)
         with contextlib.suppress(

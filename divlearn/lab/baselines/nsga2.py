@@ -1,4 +1,4 @@
-"""NSGA-II: a population sorted by dominance, thinned out where it is crowded."""
+"""NSGA-II: a population sorted by dominance and thinned where it is crowded."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from divlearn.problems import Problem
 from divlearn.spaces.base import PERMUTATION
 
 SURVIVALS = ("crowding", "reference")
-#: Objectives from which on the second one is usual.
+#: Number of objectives from which the second one is the default.
 MANY = 4
-#: Least and greatest population that is chosen by the budget.
+#: Smallest and largest population chosen by the budget.
 SMALLEST, LARGEST = 30, 100
-#: Probability of crossover with permutations, whose order crossover breaks a lot, and
+#: Probability of crossover with permutations, where order crossover destroys a lot, and
 #: without them.
 CROSSOVER_OF_ORDERS, CROSSOVER_OF_VALUES = 0.2, 0.9
 
 
 @dataclass(frozen=True)
 class NSGA2(AskTell):
-    """NSGA-II of pymoo with operators for every space.
+    """pymoo's NSGA-II with operators for every space.
 
     K. Deb, A. Pratap, S. Agarwal, T. Meyarivan, "A fast and elitist multiobjective
     genetic algorithm: NSGA-II", IEEE Transactions on Evolutionary Computation 6 (2002).
@@ -38,22 +38,22 @@ class NSGA2(AskTell):
     Parameters
     ----------
     population
-        Number of solutions kept, and of children per generation; if None chosen by
-        the budget, 30 to 100.
+        Number of solutions kept, and of children per generation; if None, chosen by the
+        budget, 30 to 100.
     crossover
         Probability that two parents are crossed before their children are mutated; if
-        None 0.2 where there are permutations and 0.9 elsewhere.
+        None, 0.2 with permutations and 0.9 without.
     mutation
         How permutations are mutated: ``"inversion"``, ``"swap"``, ``"exchange"`` of
-        stretches, ``"mixed"``, or ``"auto"``, which is mixed but for tours, where it
+        stretches, ``"mixed"``, or ``"auto"``, which is mixed except for tours, where it
         is mostly inversion.
     survival
         ``"crowding"`` by rank and crowding distance, ``"reference"`` by rank and
-        reference directions as in NSGA-III; if None the latter from four objectives
-        on, where nearly everything is crowded.
+        reference directions as in NSGA-III; if None, the latter with four or more
+        objectives, where nearly everything is crowded.
     special
-        Whether operators may use what a problem says of itself: routes, efficiencies,
-        tours. Without it only evaluations are seen.
+        Whether operators may use what a problem reveals about itself: routes,
+        efficiencies, tours. Without it only evaluations are seen.
 
     Examples
     --------
@@ -78,7 +78,7 @@ class NSGA2(AskTell):
             require_one_of("survival", self.survival, SURVIVALS)
 
     def require(self, problem: Problem) -> None:
-        """Need pymoo; every problem can be treated."""
+        """Need pymoo; handles every problem."""
         need("pymoo")
 
     def warm_up(self, problem: Problem) -> None:
@@ -139,7 +139,7 @@ def require_evolution(method: Any) -> None:
 
 
 def population_for(population: int | None, budget: int | None) -> int:
-    """Return the size of a population, by the budget unless it is given.
+    """Return the size of a population, by default from the budget.
 
     Examples
     --------
@@ -154,7 +154,7 @@ def population_for(population: int | None, budget: int | None) -> int:
 
 
 def crossover_for(crossover: float | None, problem: Problem) -> float:
-    """Return the probability of crossover, by the space unless it is given."""
+    """Return the probability of crossover, by default from the space."""
     if crossover is not None:
         return crossover
     kinds = problem.space.layout.segments.kind

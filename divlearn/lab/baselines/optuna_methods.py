@@ -50,15 +50,15 @@ def from_optuna(sampler: Any, **options: Any) -> FromOptuna:
 
     Every position of the space is a parameter: categories and free bits are
     categorical, ordered values are integers, and permutations and subsets of limited
-    size are said by keys, one float per item (:mod:`divlearn.lab.baselines.keys`).
-    Constraints are Optuna's constraints, and failed evaluations its failed trials.
-    Repaired solutions count for the parameters that were proposed.
+    size are represented by keys, one float per item
+    (:mod:`divlearn.lab.baselines.keys`). Constraints become Optuna's constraints, and
+    failed evaluations its failed trials. Repaired solutions count for the parameters
+    that were proposed.
 
     Parameters
     ----------
     sampler
-        Class of a sampler, or a sampler, which is copied; the seed is that of the run
-        in both cases.
+        Class of a sampler, or a sampler, which is copied; both get the seed of the run.
     options
         Arguments of the class.
 
@@ -104,8 +104,8 @@ class OptunaTPE(AskTell):
     Parameters
     ----------
     joint
-        Whether positions are sampled together (Optuna's ``multivariate``); if None as
-        Optuna does, which is together for one objective only.
+        Whether positions are sampled together (Optuna's ``multivariate``); if None,
+        Optuna's default, which is together only for one objective.
     startup
         Random solutions at the beginning.
     candidates
@@ -183,7 +183,7 @@ def _made(sampler: Any, options: dict[str, Any], seed: int) -> Any:
     """Make a sampler with the seed of the run."""
     seed %= 2**32
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # options that Optuna calls experimental
+        warnings.simplefilter("ignore")  # some options are experimental in Optuna
         if not inspect.isclass(sampler):
             copied = copy.deepcopy(sampler)
         elif "seed" in inspect.signature(sampler).parameters:

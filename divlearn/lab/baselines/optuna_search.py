@@ -72,7 +72,7 @@ class OptunaSearch:
 
     @contextlib.contextmanager
     def _quiet(self) -> Iterator[None]:
-        """Keep Optuna from talking to the user about its own matters."""
+        """Keep Optuna's own messages away from the user."""
         logs = self._optuna.logging
         before = logs.get_verbosity()
         logs.set_verbosity(logs.ERROR)

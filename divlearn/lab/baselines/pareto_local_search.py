@@ -19,22 +19,21 @@ class ParetoLocalSearch(WholeSolver):
     """Pareto local search in regions of the front, which share what they find.
 
     Every region has a weight vector. It begins with a solution built for its weights,
-    and moves on to a neighbour whenever that makes its weighted sum better. After that
-    it takes the best solution of its own that has not been explored, and tries all of
-    its neighbours; those that no known solution covers are kept. Every ``period``
-    rounds the regions share what they found, and a region that gained nothing moves
-    to a sparse part of the front, where it begins with the best solution known there,
-    a part of it changed by chance.
+    and moves on to a neighbour whenever that improves its weighted sum. After that it
+    takes its best unexplored solution and tries all of its neighbours; those that no
+    known solution covers are kept. Every ``period`` rounds the regions share what they
+    found. A region that gained nothing moves to a sparse part of the front, where it
+    begins with the best known solution, part of which is changed at random.
 
-    Neighbours are stretches of a tour turned around (2-opt) and, if ways there and back
-    differ, a few cities moved elsewhere; one more item in a knapsack, or one for
-    another; stretches of a vehicle route turned around, and customers moved to another
-    route or one of their own. They are computed by their difference to the solution,
-    in compiled code, and each of them counts as an evaluation. What does not fit into a
-    knapsack or vehicle is not evaluated. The cap split of routes cuts what enters the
-    front anew, perhaps into other routes, which is one more evaluation.
+    Neighbours have a stretch of a tour reversed (2-opt) or, if distances there and back
+    differ, a few cities moved elsewhere; one more item in a knapsack, or one exchanged
+    for another; a stretch of a vehicle route reversed, or a customer moved to another
+    or a new route. They are computed by their difference to the solution, in compiled
+    code, and each counts as an evaluation. What does not fit into a knapsack or vehicle
+    is not evaluated. The cap split of routes cuts what enters the front again, perhaps
+    into other routes, which is one more evaluation.
 
-    With a budget it goes on until that is spent. Otherwise it ends when all weight
+    With a budget the search runs until that is spent. Otherwise it ends when all weight
     vectors were visited and everything on the front is explored.
 
     After J. Shi, Q. Zhang, J. Sun, "PPLS/D: parallel Pareto local search based on
@@ -48,7 +47,7 @@ class ParetoLocalSearch(WholeSolver):
     period
         Rounds between two cooperations; in a round every region explores once.
     num_weights
-        Least number of weight vectors to which regions may move, of a lattice.
+        Minimum number of weight vectors, of a lattice, to which regions may move.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Any algorithm of pymoo as a method."""
+"""Any pymoo algorithm as a method."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class FromPymoo(AskTell):
             return Isolated(begin, seed)
         except AssertionError as error:
             raise InputError(
-                f"pymoo's {type(algorithm).__name__} cannot treat "
+                f"pymoo's {type(algorithm).__name__} cannot handle "
                 f"{problem.name!r}: {error}"
             ) from error
 
@@ -70,12 +70,12 @@ def from_pymoo(algorithm: Any, operators: str = "auto") -> FromPymoo:
         An algorithm that has not begun; it is copied for every run.
     operators
         ``"space"`` gives it divlearn's sampling, crossover and mutation for the space
-        (:mod:`divlearn.lab.baselines.operators`). ``"own"`` leaves it its own, which
-        work on one number per position, from 0 to the last code there: whole numbers
-        that are a solution are that solution, as pymoo's operators for permutations and
-        bits make them; others are keys of permutations and shares of a range
-        (:mod:`divlearn.lab.baselines.keys`). ``"auto"`` replaces pymoo's usual
-        operators for real numbers and leaves all others.
+        (:mod:`divlearn.lab.baselines.operators`). ``"own"`` keeps the algorithm's own,
+        which work on one number per position, from 0 to the last code there. Whole
+        numbers that form a solution are that solution, as pymoo's operators for
+        permutations and bits make them; others are keys of permutations and shares of a
+        range (:mod:`divlearn.lab.baselines.keys`). ``"auto"`` replaces pymoo's usual
+        operators for real numbers and keeps all others.
 
     Returns
     -------

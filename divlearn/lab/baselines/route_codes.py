@@ -14,11 +14,11 @@ Routes = Sequence[Sequence[int] | Codes]
 
 
 def codes_of(problem: CVRP, routes: Routes) -> Codes:
-    """Write routes as codes that the problem decodes into them, or into shorter ones.
+    """Write routes as codes that the problem decodes into the same or shorter routes.
 
-    The cap split gets the least level at which all routes are allowed. It cuts the
-    order anew, where that makes the total shorter. The greedy decoder cannot be told
-    where a route begins.
+    The cap split gets the lowest level that allows all routes. It cuts the order again
+    if that makes the total shorter. The greedy decoder cannot be told where a route
+    begins.
 
     Examples
     --------
@@ -38,6 +38,6 @@ def codes_of(problem: CVRP, routes: Routes) -> Codes:
     assert problem.compiled is not None
     depot, ways = len(order), problem.compiled.table
     tours = [np.array([depot, *route, depot]) for route in routes]
-    # Added up one by one as the decoder does, so that a limit that is met is met there.
+    # Added up one by one, as the decoder does, so that both agree about a limit.
     longest = max(sum(ways[tour[:-1], tour[1:]].tolist()) for tour in tours)
     return np.append(order, np.searchsorted(problem.limits, longest))

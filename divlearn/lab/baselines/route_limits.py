@@ -1,4 +1,4 @@
-"""Vehicle routes by PyVRP: the least total length below limits on every route."""
+"""Vehicle routes by PyVRP: the smallest total length under limits on every route."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from divlearn.lab.baselines.weights import spread_weights
 from divlearn.methods.others.base import Ledger, WholeSolver
 from divlearn.problems.built_in.cvrp import CVRP
 
-#: Lengths and demands become whole numbers, as PyVRP wants them: the longest distance,
-#: and the capacity unless all demands are whole.
+#: Lengths and demands become whole numbers, which PyVRP needs: this is the longest
+#: distance, and the capacity unless all demands are whole.
 LONGEST, FULL = 20_000, 1_000_000
 #: Iterations of PyVRP over all limits, by customers: about 1, 5 and 6 CPU seconds.
 ITERATIONS = ((20, 7_500), (50, 14_000), (100, 13_000))
@@ -27,13 +27,14 @@ ITERATIONS = ((20, 7_500), (50, 14_000), (100, 13_000))
 class RouteLimits(WholeSolver):
     """Shortest plans by PyVRP under each of several limits on the longest route.
 
-    The first call has no limit. The others have limits that lie evenly between the
-    round trip to the farthest customer, which some route has to make, and the longest
-    route of the first call.
+    The first call has no limit. The others have limits that are evenly spaced between
+    the round trip to the farthest customer, which some route has to make, and the
+    longest route of the first call.
 
-    Every limit is one call of PyVRP. If it finds a plan, this is written as a solution
-    of the problem and evaluated, which is one evaluation; what PyVRP looks at inside is
-    not counted. A budget below the number of limits takes some that are spread out.
+    Every limit is one call of PyVRP. If it finds a plan, the plan is written as a
+    solution of the problem and evaluated, which is one evaluation; what PyVRP examines
+    inside is not counted. With a budget below the number of limits, a spread-out
+    selection is used.
 
     N. Wouda, L. Lan, W. Kool, "PyVRP: a high-performance VRP solver package", INFORMS
     Journal on Computing 36 (2024).
@@ -41,10 +42,9 @@ class RouteLimits(WholeSolver):
     Parameters
     ----------
     num_limits
-        Number of limits, the call without one among them.
+        Number of limits, including the call without one.
     iterations
-        Iterations of PyVRP over all limits; None chooses them by the number of
-        customers.
+        Iterations of PyVRP over all limits; if None, chosen by the number of customers.
 
     Examples
     --------
@@ -67,14 +67,14 @@ class RouteLimits(WholeSolver):
         """Refuse all but routes whose decoder can be told where a route begins."""
         if not isinstance(problem, CVRP) or problem.decoder == "greedy":
             raise InputError(
-                f"{self.name} treats CVRP problems with decoder 'cap-split' or "
+                f"{self.name} handles CVRP problems with decoder 'cap-split' or "
                 "'flags', such as bicvrp-20 or VRPLIB files, got "
                 f"{getattr(problem, 'name', problem)!r}; use dl or nsga2."
             )
         need("pyvrp")
 
     def solve(self, problem: Any, ledger: Ledger, seed: int) -> None:
-        """Plan without a limit, then below one limit after the other."""
+        """Plan without a limit, then under one limit after another."""
         ways = _ways(problem)
         planner = _Planner(problem, ways, self._steps(problem), seed)
         longest = _plan(problem, ledger, planner, np.inf)
@@ -86,7 +86,7 @@ class RouteLimits(WholeSolver):
             _plan(problem, ledger, planner, float(limits[place]))
 
     def _steps(self, problem: CVRP) -> int:
-        """Iterations below each limit."""
+        """Iterations under each limit."""
         total = self.iterations
         if total is None:
             sizes, numbers = zip(*ITERATIONS, strict=True)
@@ -95,7 +95,7 @@ class RouteLimits(WholeSolver):
 
 
 class _Planner:
-    """An instance as PyVRP reads it, and what is asked of PyVRP each time."""
+    """An instance as PyVRP reads it, and the settings of each call."""
 
     def __init__(self, problem: CVRP, ways: Floats, steps: int, seed: int) -> None:
         self.pyvrp = need("pyvrp")
@@ -105,7 +105,7 @@ class _Planner:
         self.seed = seed % 2**32
 
     def plan(self, limit: float) -> Routes | None:
-        """Return short routes below the limit; None if none were found."""
+        """Return short routes under the limit; None if none were found."""
         data = self.data
         if np.isfinite(limit):
             (kind,) = data.vehicle_types()
@@ -124,7 +124,7 @@ class _Planner:
 
 
 def _plan(problem: CVRP, ledger: Ledger, planner: _Planner, limit: float) -> float:
-    """Make and evaluate a plan below the limit; return its longest route."""
+    """Make and evaluate a plan under the limit; return its longest route."""
     if ledger.left < 1:
         return np.inf
     ledger.call_solver("PyVRP")
@@ -135,7 +135,7 @@ def _plan(problem: CVRP, ledger: Ledger, planner: _Planner, limit: float) -> flo
 
 
 def _write(pyvrp: Any, problem: CVRP, ways: Floats) -> Any:
-    """Write the instance down for PyVRP, with a vehicle for every customer."""
+    """Write the instance for PyVRP, with a vehicle for every customer."""
     demands, capacity = problem.demands, problem.capacity
     if not np.array_equal(demands, np.rint(demands)):
         demands, capacity = np.ceil(demands * (FULL / capacity)), FULL
@@ -175,7 +175,7 @@ def _farthest(ways: Floats) -> float:
 
 
 def _spread_order(count: int) -> list[int]:
-    """Order 0 .. count - 1 so that any beginning is spread out."""
+    """Order 0 .. count - 1 so that every initial part is spread out."""
     if count < 2:
         return list(range(count))
     shares = spread_weights(2, count)[:, 0]

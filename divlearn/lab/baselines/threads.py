@@ -1,4 +1,4 @@
-"""How many threads torch computes with."""
+"""How many threads torch uses."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Let torch compute in one thread, and in as many as before afterwards.
+    """Let torch use one thread inside the block, and as many as before afterwards.
 
     Sums over several threads differ in their last bits, and what is computed here is
     too small to gain from them.

@@ -12,10 +12,10 @@ from divlearn.problems.built_in.tsp import TSP
 
 
 def require_tours(problem: Any, method: str, least: int) -> None:
-    """Refuse all but tours whose distances are known, of at least so many cities."""
+    """Refuse everything but tours with known distances and enough cities."""
     if not isinstance(problem, TSP):
         raise InputError(
-            f"{method} treats TSP problems, such as bitsp-50, tritsp-20, biatsp-30 or "
+            f"{method} handles TSP problems, such as bitsp-50, tritsp-20, biatsp-30 or "
             f"TSPLIB files, got {getattr(problem, 'name', problem)!r}; use dl or nsga2."
         )
     if len(problem.distances[0]) < least:
@@ -26,10 +26,10 @@ def require_tours(problem: Any, method: str, least: int) -> None:
 
 
 def in_mean_distances(distances: Floats) -> Floats:
-    """Divide every matrix by its mean distance, and make the least distance 0.
+    """Divide every matrix by its mean distance, and make the smallest distance 0.
 
-    So a weight means the same whatever the units of the objectives. What is taken
-    from every distance alike shortens all tours by the same.
+    So a weight means the same whatever the units of the objectives. Subtracting the
+    same from every distance shortens all tours by the same amount.
 
     Parameters
     ----------

@@ -14,11 +14,11 @@ from divlearn.lab.baselines.weights import spread_weights
 from divlearn.methods.others.base import Ledger, WholeSolver
 from divlearn.problems.built_in.knapsack import Knapsack
 
-#: Units of the heaviest item at fine scale, where weights are no whole numbers.
+#: Units of the heaviest item at fine scale, if weights are not whole numbers.
 FINE = 4_000
-#: Most units of capacity that are taken as they are.
+#: Largest capacity that is used without scaling.
 MOST_WHOLE = 100_000
-#: Most bytes for what was taken at each load.
+#: Limit on the bytes that record what was taken at each load.
 MOST_BYTES = 2_000_000_000
 
 
@@ -26,21 +26,23 @@ MOST_BYTES = 2_000_000_000
 class WeightedKnapsack(WholeSolver):
     """Weighted sums of values, each maximised exactly over whole-number weights.
 
-    Weights are multiplied by ``scale`` and rounded up, the capacity is rounded down, so
-    that every choice fits; the finer the scale, the less room is lost. For each weight
-    vector a dynamic program over items and loads finds a choice of greatest value.
+    Weights are multiplied by ``scale`` and rounded up, and the capacity is rounded
+    down, so every choice fits; the finer the scale, the less room is lost. For each
+    weight vector a dynamic program over items and loads finds a choice of greatest
+    value.
 
-    Every weight vector is one call of the program and one evaluation, of the choice
-    that came back. A budget below the number of weight vectors takes some that are
-    spread out. There is nothing random in it: the seed changes nothing.
+    Every weight vector is one call of the program and one evaluation of the resulting
+    choice. With a budget below the number of weight vectors, a spread-out selection is
+    used. Nothing in it is random, so the seed changes nothing.
 
     Parameters
     ----------
     num_weights
-        Least number of weight vectors, of a lattice on the simplex.
+        Minimum number of weight vectors, of a lattice on the simplex.
     scale
         Units per unit of weight: 30 is the paper's. ``"fine"`` takes weights that are
-        whole numbers as they are, and makes 4,000 units of the heaviest item otherwise.
+        whole numbers as they are, and otherwise divides the heaviest item into 4,000
+        units.
 
     Examples
     --------
@@ -68,10 +70,10 @@ class WeightedKnapsack(WholeSolver):
             raise InputError("scale must be above 0, got 0.")
 
     def require(self, problem: Any) -> None:
-        """Refuse all but knapsacks with one capacity, of a size that can be held."""
+        """Refuse everything but knapsacks with one capacity that fit into memory."""
         if not isinstance(problem, Knapsack) or problem.weights.shape[1] != 1:
             raise InputError(
-                f"{self.name} treats Knapsack problems with one capacity, such as "
+                f"{self.name} handles Knapsack problems with one capacity, such as "
                 f"bikp-50, got {getattr(problem, 'name', problem)!r}; use dl or nsga2."
             )
         loads, capacity = self.whole_units(problem)
@@ -84,7 +86,7 @@ class WeightedKnapsack(WholeSolver):
             )
 
     def solve(self, problem: Any, ledger: Ledger, seed: int) -> None:
-        """Solve one weighted sum after the other."""
+        """Solve one weighted sum after another."""
         loads, capacity = self.whole_units(problem)
         means = problem.values.mean(axis=0)
         values = problem.values / np.where(means > 0.0, means, 1.0)

@@ -14,8 +14,8 @@ from divlearn.lab.baselines.weighted_distances import in_mean_distances, require
 from divlearn.lab.baselines.weights import spread_weights
 from divlearn.methods.others.base import Ledger, WholeSolver
 
-#: The longest distance as a whole number, which is what LKH reads. Its sums are
-#: multiplied by 100 inside and have to stay below 2**31 / 4.
+#: The longest distance as a whole number, which is what LKH reads. It multiplies sums
+#: by 100 inside, and they must stay below 2**31 / 4.
 LONGEST = 1_000_000
 
 
@@ -23,13 +23,13 @@ LONGEST = 1_000_000
 class WeightedLKH(WholeSolver):
     """Weighted sums of distance matrices, each solved by the heuristic of Helsgaun.
 
-    LKH comes with the package elkai. Both are free for non-commercial use only, so
-    that no extra of divlearn installs them: ``pip install elkai`` if that is yours.
+    LKH comes with the package elkai. Both are free for non-commercial use only, so no
+    extra of divlearn installs them: run ``pip install elkai`` if that applies to you.
 
-    Every weight vector is one call of LKH and one evaluation, of the tour that came
-    back; LKH sees the whole instance and what it looks at inside is not counted. A
-    budget below the number of weight vectors takes some that are spread out. elkai
-    fixes the seed of LKH; here the seed numbers the cities anew for each call.
+    Every weight vector is one call of LKH and one evaluation of the resulting tour. LKH
+    sees the whole instance, and what it examines inside is not counted. With a budget
+    below the number of weight vectors, a spread-out selection is used. elkai fixes the
+    seed of LKH; here the seed renumbers the cities for each call.
 
     K. Helsgaun, "An effective implementation of the Lin-Kernighan traveling salesman
     heuristic", European Journal of Operational Research 126 (2000).
@@ -37,7 +37,7 @@ class WeightedLKH(WholeSolver):
     Parameters
     ----------
     num_weights
-        Least number of weight vectors, of a lattice on the simplex: 101 gives 101 for
+        Minimum number of weight vectors, of a lattice on the simplex: 101 gives 101 for
         two objectives and 105 for three.
     runs
         Runs of LKH per weight vector, of which the best counts.
@@ -59,12 +59,12 @@ class WeightedLKH(WholeSolver):
         require_whole("runs", self.runs, least=1)
 
     def require(self, problem: Any) -> None:
-        """Refuse all but tours with known distances."""
+        """Refuse everything but tours with known distances."""
         require_tours(problem, self.name, least=3)
         _import_elkai()
 
     def solve(self, problem: Any, ledger: Ledger, seed: int) -> None:
-        """Solve one weighted sum after the other."""
+        """Solve one weighted sum after another."""
         distances = in_mean_distances(problem.distances)
         rng = np.random.default_rng(seed)
         for weights in spread_weights(problem.num_objectives, self.num_weights):
@@ -85,7 +85,7 @@ class WeightedLKH(WholeSolver):
 
 
 def _import_elkai() -> Any:
-    """Import elkai, or say how to get it and on what terms."""
+    """Import elkai, or say how to install it and under which licence."""
     terms = (
         "Its licence, and that of LKH inside it, allow non-commercial use only; "
         "ws-2opt needs no package."

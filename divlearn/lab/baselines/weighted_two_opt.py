@@ -20,19 +20,19 @@ MOST = 2**62
 
 @dataclass(frozen=True)
 class WeightedTwoOpt(WholeSolver):
-    """Weighted sums of distance matrices, random tours, and 2-opt until it ends.
+    """Weighted sums of distance matrices, each solved by 2-opt from random tours.
 
-    This is what the text of the paper describes under the name of WS-LKH. For every
-    weight vector a random tour is improved by turning stretches of it around until no
-    such move makes the weighted sum shorter; the last tour is kept.
+    This is what the paper's text describes under the name WS-LKH. For every weight
+    vector a random tour is improved by reversing stretches of it until no such move
+    makes the weighted sum shorter; the last tour is kept.
 
-    Every tour that is looked at counts as an evaluation: the random one, and each
+    Every tour that is examined counts as an evaluation: the random one, and each
     neighbour, although only the change of its length is computed.
 
     Parameters
     ----------
     num_weights
-        Least number of weight vectors, of a lattice on the simplex: 40 gives 40 for
+        Minimum number of weight vectors, of a lattice on the simplex: 40 gives 40 for
         two objectives and 45 for three.
     starts
         Random tours per weight vector.
@@ -57,7 +57,7 @@ class WeightedTwoOpt(WholeSolver):
         require_whole("starts", self.starts, least=1)
 
     def require(self, problem: Any) -> None:
-        """Refuse all but tours with known distances."""
+        """Refuse everything but tours with known distances."""
         require_tours(problem, self.name, least=4)
 
     def warm_up(self, problem: Any) -> None:
@@ -65,7 +65,7 @@ class WeightedTwoOpt(WholeSolver):
         rehearse(self, problem)
 
     def solve(self, problem: Any, ledger: Ledger, seed: int) -> None:
-        """Improve random tours for one weight vector after the other."""
+        """Improve random tours for one weight vector after another."""
         distances = in_mean_distances(problem.distances)
         rng = np.random.default_rng(seed)
         weights = spread_weights(problem.num_objectives, self.num_weights)
@@ -79,7 +79,7 @@ class WeightedTwoOpt(WholeSolver):
 
 
 def _improve(problem: Any, ledger: Ledger, tour: Codes, distances: Floats) -> None:
-    """Descend from ``tour`` to the end, or to the end of the budget, and keep it."""
+    """Descend from ``tour`` until done or out of budget, and keep the last tour."""
     from divlearn.lab.kernels.two_opt import descend
 
     limit = int(min(ledger.left - 1, MOST))

@@ -1,4 +1,4 @@
-"""Weight vectors for methods that solve one weighted sum after the other."""
+"""Weight vectors for methods that solve one weighted sum after another."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from divlearn.methods.paper.scalarization import simplex_lattice
 
 
 def spread_weights(num_objectives: int, at_least: int) -> Floats:
-    """Weight vectors of a lattice, in an order in which any beginning is spread out.
+    """Weight vectors of a lattice, in an order whose every initial part is spread out.
 
-    Corners come first, then always the vector farthest from those before it. A run
-    that is stopped early has then seen all of the front, if coarsely.
+    Corners come first, then always the vector farthest from those before it. So a run
+    that is stopped early has seen all of the front, if coarsely.
 
     Parameters
     ----------
     num_objectives
         m, at least 1.
     at_least
-        The coarsest lattice with at least this many vectors is taken.
+        The coarsest lattice with at least this many vectors is used.
 
     Returns
     -------

@@ -24,7 +24,7 @@ def learn(vectors: Exact, labels: Labels, passes: int) -> Exact:
     labels
         Their classes, shape (n,).
     passes
-        How often all images are classified, and corrected at once.
+        How often all images are classified and then corrected together.
 
     Returns
     -------

@@ -35,7 +35,7 @@ MIDDLE_BYTES = 2
 
 
 class Workload(NamedTuple):
-    """Images that are classified: square, with channels."""
+    """The images to classify: square, with channels."""
 
     side: int = SIDE
     channels: int = 1
@@ -43,12 +43,12 @@ class Workload(NamedTuple):
 
 
 class Costs(NamedTuple):
-    """What an inference takes, in all and by block.
+    """What an inference costs, in total and by block.
 
     Attributes
     ----------
     energy_uj, delay_us, area_mm2
-        In all.
+        In total.
     blocks
         Energy in pJ, time in ns and area in mm2 by block.
     """
@@ -103,7 +103,7 @@ def collect(
 
 
 def breakdown(costs: Costs, without: Sequence[str] = ()) -> str:
-    """Write costs block by block, and which variables are without effect."""
+    """Write costs block by block, and which variables have no effect."""
     lines = [f"{'block':<16}{'energy nJ':>12}{'delay us':>12}{'area mm2':>12}"]
     rows = {
         name: (cost.energy * 1e-3, cost.time * 1e-3, cost.area)
@@ -129,7 +129,7 @@ def products(design: Design, workload: Workload) -> list[Product]:
 
 
 def buffer_bytes(design: Design, workload: Workload) -> float:
-    """Bytes of the activation buffer: the two largest maps that follow each other."""
+    """Bytes of the activation buffer: the largest two consecutive maps."""
     pixels = workload.side**2 * workload.channels
     held = [pixels, *(task.m * task.n for task in products(design, workload))]
     largest = max((a + b for a, b in pairwise(held)), default=pixels)
@@ -143,7 +143,7 @@ def weight_bytes(design: Design, workload: Workload) -> float:
 
 
 def encoder_products(design: Design, workload: Workload) -> list[tuple[Product, int]]:
-    """Products of a digital encoder, each with the number of signs it is given by."""
+    """Products of a digital encoder, each with its number of signs."""
     if design.encoder == ANALOG:
         return []
     features = design.num_features(workload.side, workload.channels)
@@ -182,8 +182,8 @@ def _digital(
 def sign_cost(product: Product, design: Design, constants: Technology) -> Cost:
     """Product with a matrix of signs, which are streamed through the array.
 
-    A processing element adds one input per cycle; energy is that of the additions, at
-    nominal voltage.
+    A processing element adds one input per cycle; the energy is that of the additions,
+    at nominal voltage.
     """
     array = design.encoder_array
     outputs = product.m * product.n
@@ -195,7 +195,7 @@ def sign_cost(product: Product, design: Design, constants: Technology) -> Cost:
 def _encoder(
     design: Design, constants: Technology, workload: Workload, digital: Cost | None
 ) -> Cost:
-    """The encoder: in crossbars, or what its digital products and memories take."""
+    """The encoder: in crossbars, or its digital products and memories."""
     if digital is None:
         features = design.num_features(workload.side, workload.channels)
         matrix = Matrix(features, PAIR * design.hd_dim, design.act_bits)
@@ -218,7 +218,7 @@ def _class_memory(design: Design, constants: Technology, workload: Workload) -> 
 
 
 def _control(design: Design, blocks: dict[str, Cost], constants: Technology) -> Cost:
-    """Clock and sequencing, as long as anything runs."""
+    """Clock and sequencing while anything runs."""
     clock = _total(blocks).time * design.frequency * 1e-3
     factor = voltage_factor(design.frequency, constants)
     return Cost(clock * constants.control_energy * factor, 0.0, constants.control_area)

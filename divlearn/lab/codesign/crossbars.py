@@ -1,4 +1,4 @@
-"""Resistive crossbars: reads, conversions, and what they cost."""
+"""Resistive crossbars: reads, conversions, and their costs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Matrix:
     Attributes
     ----------
     rows, columns
-        Inputs and columns of cells that are used.
+        Inputs, and columns of cells in use.
     input_bits
         Bits of an input, all driven at once.
     """
@@ -31,11 +31,11 @@ class Matrix:
     input_bits: int
 
     def crossbars(self, size: int) -> int:
-        """How many crossbars of a size hold it."""
+        """How many crossbars of a size it takes."""
         return self.tall(size) * -(-self.columns // size)
 
     def tall(self, size: int) -> int:
-        """How many crossbars lie below each other, each with sums of its own."""
+        """How many crossbars are stacked, each with its own sums."""
         return -(-self.rows // size)
 
 
@@ -95,7 +95,7 @@ def converter_area(design: Design, technology: Technology) -> float:
 
 
 def _adc_scale(design: Design, technology: Technology) -> float:
-    """Cost of a conversion against one of 8 bits."""
+    """Cost of a conversion relative to one of 8 bits."""
     return float(technology.adc_growth ** (design.adc_bits - NOMINAL_ADC_BITS))
 
 

@@ -1,4 +1,4 @@
-"""``Design``: one accelerator, whichever space it was chosen in."""
+"""``Design``: one accelerator, from either space."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from divlearn.lab.codesign.spaces import (
     PAPER_FIXED,
 )
 
-#: Side of the pooling window behind the last convolution.
+#: Side of the pooling window after the last convolution.
 POOL = 2
-#: Features that the Kronecker encoder needs to make two factors of.
+#: Features that the Kronecker encoder needs to form two factors.
 LEAST_KRONECKER = 16
-#: What the paper's space leaves open: 8 bit activations, a class memory of 4 bit in
-#: cells of 2 bit, 5 bit converters, 16 of them in a bank.
+#: What the paper's space leaves open: 8 bit activations, a class memory of 4 bits in
+#: cells of 2 bits, 5 bit converters, 16 of them in a bank.
 PAPER_ACT_BITS, PAPER_AM_BITS, PAPER_CELL_BITS, PAPER_ADC_BITS, PAPER_ADCS = (
     8,
     4,
@@ -29,7 +29,7 @@ PAPER_ACT_BITS, PAPER_AM_BITS, PAPER_CELL_BITS, PAPER_ADC_BITS, PAPER_ADCS = (
     16,
 )
 PAPER_RETRAIN = 5
-#: Patches from which filters are chosen, per unit of ``inner_dim`` and in all.
+#: Patches from which filters are chosen, per unit of ``inner_dim`` and in total.
 CANDIDATES_PER_UNIT, LARGE_CANDIDATES = 1 / 32, 64
 
 
@@ -92,7 +92,7 @@ class Design:
     arrays: tuple[Array, ...]
 
     def maps(self, side: int) -> list[int]:
-        """Sides of the maps behind each layer, for square images of this side."""
+        """Sides of the maps after each layer, for square images of this side."""
         sides = []
         for layer in self.layers:
             side = (side - layer.kernel) // layer.stride + 1
@@ -112,12 +112,12 @@ class Design:
 
 
 def design_of(x: Mapping[str, Any]) -> Design:
-    """Make the design of a value of either space."""
+    """Make the design from a value of either space."""
     return _large(x) if "extractor" in x else _paper(x)
 
 
 def _paper(x: Mapping[str, Any]) -> Design:
-    """Every layer and the encoder have an array of their own."""
+    """Every layer and the encoder have their own array."""
     arrays = [
         Array(x[f"{part}_x_dim{layer}"], x[f"{part}_y_dim{layer}"])
         for part, layer in (("cnn", "_1"), ("cnn", "_2"), ("encoder", ""))
@@ -141,7 +141,7 @@ def _paper(x: Mapping[str, Any]) -> Design:
 
 
 def _large(x: Mapping[str, Any]) -> Design:
-    """One array does all digital work; without such work there is none."""
+    """One array does all digital work; without such work there is no array."""
     array = Array(x["rows"], x["cols"], x["dataflow"])
     num_layers = EXTRACTORS[x["extractor"]]
     is_digital = num_layers > 0 or x["encoder"] != ANALOG
@@ -164,7 +164,7 @@ def _large(x: Mapping[str, Any]) -> Design:
 
 
 def _layer(x: Mapping[str, Any], number: int, array: Array) -> Convolution:
-    """Read the layer of this number."""
+    """Read the layer with this number."""
     return Convolution(
         x[f"out_channels_{number}"],
         x[f"kernel_size_{number}"],
@@ -194,12 +194,12 @@ def inactive(x: Mapping[str, Any]) -> list[str]:
     ]
     if not active:
         names += ["rows", "cols"] if x["encoder"] == ANALOG else []
-        names += ["dataflow"]  # of convolutions only
+        names += ["dataflow"]  # only used by convolutions
     return names
 
 
 def why_invalid(design: Design, side: int, read_cycles: float, most: float) -> str:
-    """Say why a design cannot be built, or nothing where it can.
+    """Say why a design cannot be built; None if it can.
 
     Parameters
     ----------
@@ -208,7 +208,7 @@ def why_invalid(design: Design, side: int, read_cycles: float, most: float) -> s
     side
         Side of an image.
     read_cycles, most
-        Clock cycles that a read of a crossbar takes, and those that can be counted.
+        Clock cycles that a read of a crossbar takes, and how many can be counted.
     """
     if read_cycles > most:
         return (

@@ -1,4 +1,4 @@
-"""Resistive cells as they come out: misprogrammed, fluctuating, stuck."""
+"""Resistive cells as they really are: misprogrammed, fluctuating, stuck."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from divlearn.basics.typing import Floats
 from divlearn.lab.codesign.images import Exact
 from divlearn.lab.codesign.technology import Technology
 
-#: Conductances are multiples of this share of a full step, so that sums are exact.
+#: Conductances are multiples of this share of a full step, which keeps sums exact.
 GRID = 64
-#: Device errors of the encoder are drawn from a table of so many.
+#: Device errors of the encoder are drawn from a table of this size.
 TABLE = 256
 
 
@@ -50,11 +50,11 @@ def conductances(
 
 
 def sign_table(rng: np.random.Generator, technology: Technology) -> Exact:
-    """Draw what becomes of +1 and -1 in a pair of cells, in units of ``1 / GRID``.
+    """Draw how +1 and -1 turn out in a pair of cells, in units of ``1 / GRID``.
 
     Returns
     -------
-    Half of it for +1, half for -1, shape (TABLE,).
+    The first half for +1, the second for -1, shape (TABLE,).
     """
     ideal = np.repeat([1.0, 0.0], TABLE // 2)
     plus = conductances(ideal, 1, rng, technology)
@@ -68,10 +68,10 @@ def convert(sums: Exact, bits: int, full: float) -> Exact:
     Parameters
     ----------
     sums
-        Any shape; changed.
+        Any shape; changed in place.
     bits
-        Bits of the converter: codes run from ``-2**(bits - 1)`` to one less than
-        its opposite, and sums that are small against a step become 0.
+        Bits of the converter: codes run from ``-2**(bits - 1)`` to one less than its
+        opposite, and sums that are small compared with a step become 0.
     full
         Sums of this size and beyond get the largest code.
     """

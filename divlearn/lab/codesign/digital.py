@@ -1,4 +1,4 @@
-"""Digital arrays: cycles, traffic and energy of products on them."""
+"""Digital arrays: cycles, traffic and energy of matrix products."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from divlearn.lab.codesign.technology import Technology
 
 WEIGHT_BITS = 8
 PARTIAL_SUM_BYTES = 3
-#: Where the energies of the table were measured, in volts.
+#: Voltage at which the energies of the table were measured.
 NOMINAL_VOLTAGE = 0.9
 #: Clocks between which the voltage rises, in MHz.
 SLOWEST, FASTEST = 100.0, 800.0
@@ -103,30 +103,30 @@ def product_energy(
 
 
 def access_energy(size: float, technology: Technology) -> float:
-    """Energy in pJ per byte from a memory of so many bytes, split into banks."""
+    """Energy in pJ per byte from a memory of this many bytes, split into banks."""
     kilobytes = min(max(size / 1024, 0.5), technology.sram_bank)
     return technology.sram_energy * math.sqrt(kilobytes / 8.0)
 
 
 def sram_area(bits: float, technology: Technology) -> float:
-    """Area in mm2 of so many bits."""
+    """Area in mm2 of this many bits."""
     return bits * technology.sram_cell / technology.sram_efficiency * 1e-6
 
 
 def pe_area(bits: int, technology: Technology) -> float:
-    """Area in mm2 of a processing element for inputs of so many bits."""
+    """Area in mm2 of a processing element for inputs of this many bits."""
     share = bits / WEIGHT_BITS
     logic = technology.multiply_area * share + technology.add_area
     return (logic + technology.register_area) * 1e-6
 
 
 def voltage_factor(frequency: float, technology: Technology) -> float:
-    """Energy at the voltage that a clock in MHz needs, against the nominal one."""
+    """Energy at the voltage that a clock in MHz needs, relative to the nominal."""
     share = (frequency - SLOWEST) / (FASTEST - SLOWEST)
     low, high = technology.low_voltage, technology.high_voltage
     return ((low + share * (high - low)) / NOMINAL_VOLTAGE) ** 2
 
 
 def _tiles(length: int, size: int) -> int:
-    """How many tiles of a size cover a length."""
+    """How many tiles of a size are needed to cover a length."""
     return -(-length // size)

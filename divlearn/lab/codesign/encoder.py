@@ -32,9 +32,9 @@ def encode(
         Number of training images, which come first; each dimension is compared with
         its mean over them.
     rng
-        Source of the projection and of the device errors.
+        Source of the projection and the device errors.
     technology
-        Of the crossbars.
+        Constants of the crossbars.
 
     Returns
     -------
@@ -63,7 +63,7 @@ def _by_signs(centred: Exact, hd_dim: int, rng: np.random.Generator) -> Exact:
 
 
 def factors(number: int) -> tuple[int, int]:
-    """Split a number into two factors as nearly equal as possible.
+    """Split a number into two factors that are as equal as possible.
 
     Examples
     --------
@@ -77,7 +77,7 @@ def factors(number: int) -> tuple[int, int]:
 
 
 def feature_grid(features: int) -> tuple[int, int]:
-    """Sides of the smallest nearly square grid that holds so many features.
+    """Sides of the smallest nearly square grid that holds this many features.
 
     Examples
     --------

@@ -29,5 +29,5 @@ LARGE = Single(
     _large,
     OPTIONS,
 )
-#: What the catalogue of problems gets to know.
+#: What the catalogue of problems shows.
 SINGLES = {"codesign-paper": PAPER, "codesign-large": LARGE}

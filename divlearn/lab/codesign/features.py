@@ -9,8 +9,8 @@ from divlearn.basics.typing import Floats
 from divlearn.lab.codesign.design import POOL, Convolution, Design
 from divlearn.lab.codesign.images import BRIGHTEST, Exact, Sample
 
-#: Largest weight of a filter, and largest sum of the sizes of all its weights: sums of
-#: products with bytes stay below 2**24, which float32 holds exactly.
+#: Largest weight of a filter, and largest sum of the absolute values of its weights:
+#: sums of products with bytes stay below 2**24, which float32 holds exactly.
 LARGEST_WEIGHT, LARGEST_SUM = 127, 2**24 // 256
 #: Share of the training activations that the quantiser covers; the rest is clipped.
 COVERED = 0.99
@@ -70,7 +70,7 @@ def choose_filters(
 
 
 def _most_different(weights: Floats, count: int) -> list[int]:
-    """Take the row least like any taken before, again and again."""
+    """Repeatedly take the row least like any taken before."""
     products = weights @ weights.T
     squares = np.maximum(np.diag(products), 1.0)
     likeness = np.square(products) / squares[:, None] / squares[None, :]
@@ -108,7 +108,7 @@ def convolve(maps: Exact, filters: Exact, stride: int) -> Exact:
     _, column, inner, last = maps.strides
     for y in range(new):
         for dy in range(k):
-            # k neighbouring columns with all their channels lie side by side
+            # k neighbouring columns with all their channels are adjacent
             strips = as_strided(
                 maps[y * stride + dy],
                 (new, k * channels, n),
@@ -119,7 +119,7 @@ def convolve(maps: Exact, filters: Exact, stride: int) -> Exact:
 
 
 def pool(maps: Exact) -> Exact:
-    """Take the largest of each 2 x 2 pixels; what does not fill a window is left."""
+    """Take the largest of each 2 x 2 pixels; incomplete windows are left out."""
     even = maps.shape[0] // POOL * POOL
     cut = maps[:even, :even]
     top = np.maximum(cut[::POOL], cut[1::POOL])

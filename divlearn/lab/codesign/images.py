@@ -1,4 +1,4 @@
-"""Images: handwritten digits, unevenly lit, seen by a noisy sensor."""
+"""Images: handwritten digits, unevenly lit, seen through a noisy sensor."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from numpy.typing import NDArray
 from divlearn.basics.typing import Floats
 from divlearn.errors import MissingExtra
 
-#: Pixels are bytes and everything up to the hypervectors is made of whole numbers that
-#: float32 holds exactly: sums do not depend on the order in which BLAS adds.
+#: Pixels are bytes, and everything up to the hypervectors consists of whole numbers
+#: that float32 holds exactly, so sums do not depend on the order in which BLAS adds.
 Exact = NDArray[np.float32]
 Labels = NDArray[np.int64]
 
 NUM_CLASSES = 10
-#: Side of the field of view; a digit takes 16 x 16 of it, about the middle.
+#: Side of the field of view; a digit takes 16 x 16 of it, near the centre.
 SIDE, DIGIT, WANDERS = 20, 16, 1
 BRIGHTEST = 255
 #: Grey levels of a pixel in the source.
 _LEVELS = 16
-#: Brightness of the background, and by how much it may rise or fall to the edges.
+#: Brightness of the background, and how much it may change towards the edges.
 BACKGROUND, SLOPE = 60, 30
 #: Standard deviation of the sensor's noise.
 SENSOR_NOISE = 8
@@ -47,14 +47,14 @@ class Sample(NamedTuple):
 
 
 def draw(rng: np.random.Generator, train: int, test: int) -> Sample:
-    """Choose images, place each digit in the field, light it unevenly, add noise.
+    """Choose images, place each digit in the field, light it unevenly and add noise.
 
     Parameters
     ----------
     rng
         Source of all choices.
     train, test
-        Numbers of images; all that are left where there are fewer.
+        Numbers of images; all that are left if there are fewer.
     """
     digits, labels = load()
     chosen = rng.permutation(len(labels))[: train + test]
@@ -103,7 +103,7 @@ def load() -> tuple[Exact, Labels]:
 
 
 def _doubled(images: Floats, axis: int) -> Floats:
-    """Twice as many pixels along an axis, by straight lines, times 4."""
+    """Double the pixels along an axis by linear interpolation, times 4."""
     before = np.roll(images, 1, axis)
     after = np.roll(images, -1, axis)
     first = [slice(None)] * 3

@@ -23,7 +23,7 @@ class Effort:
     train, test
         Images to learn from and to be tested on.
     draws
-        Independent repetitions: other images, projection and cells each time.
+        Independent repetitions, with other images, projection and cells each time.
     """
 
     train: int
@@ -31,7 +31,7 @@ class Effort:
     draws: int
 
 
-#: Both learn from as many images and so measure the same error, one less noisily.
+#: Both learn from the same number of images, so they measure the same error.
 FAST = Effort(train=400, test=200, draws=1)
 FULL = Effort(train=400, test=1_397, draws=8)
 #: By fidelity; the last one differs in its costs.
@@ -43,7 +43,7 @@ def measure_error(
 ) -> float:
     """Measure the share of test images that a design gets wrong.
 
-    Every repetition chooses images, places, filters, projection and device errors anew.
+    Every repetition draws new images, places, filters, projection and device errors.
     """
     return float(
         np.mean([_once(design, rng, effort, technology) for _ in range(effort.draws)])

@@ -1,10 +1,9 @@
 """Reference and ideal points, fixed before any optimizer was run on the problem.
 
-They follow by a rule from 20,000 random designs of each space, which
-``benchmarks/codesign_points.py`` draws again: the reference is 0.9 for the error, which
-is chance, and for each cost the 99 % quantile, rounded up to a tenth of a decade; the
-ideal is 0 for the error and for each cost the smallest of the designs less 0.3 decades,
-rounded down.
+They follow a rule, from 20,000 random designs of each space, which
+``benchmarks/codesign_points.py`` draws again. The reference is 0.9 for the error, which
+is chance, and the 99 % quantile of each cost, rounded up to a tenth of a decade. The
+ideal is 0 for the error and the smallest of each cost minus 0.3 decades, rounded down.
 """
 
 from __future__ import annotations

@@ -29,8 +29,8 @@ from divlearn.problems.built_in.base import BuiltIn
 from divlearn.problems.draws import Draws, seeded
 
 SPACES = {"paper": paper_space, "large": large_space}
-#: What is minimised. Costs span three decades and more, so that their logarithms are
-#: compared: a factor counts the same everywhere.
+#: What is minimised. Costs span three decades or more, so their logarithms are
+#: compared, and a factor counts the same everywhere.
 OBJECTIVES = ("error", "log10_energy_uj", "log10_delay_us", "log10_area_mm2")
 #: The same in engineering units, see :meth:`HDnnPIM.metrics`.
 METRICS = ("error", "energy_uj", "delay_us", "area_mm2")
@@ -51,7 +51,7 @@ class HDnnPIM(BuiltIn):
         invalid.
     fidelity
         ``"fast"``: one draw. ``"full"``: the mean of 8 draws on all images.
-        ``"zigzag"``: as fast, with energy and delay of the digital part by ZigZag.
+        ``"zigzag"``: like fast, with energy and delay of the digital part by ZigZag.
     seed
         Seed of the noise.
     redraws
@@ -59,14 +59,14 @@ class HDnnPIM(BuiltIn):
     technology
         Constants other than those of the table.
     reference, ideal, name
-        As for :class:`divlearn.Problem`; the published points unless given.
+        As for :class:`divlearn.Problem`; by default the published points.
 
     Attributes
     ----------
     design_space, fidelity, seed, redraws, technology
         As given.
     fixed
-        Parameters of the space that have one value each.
+        Parameters of the space that have only one value.
 
     Examples
     --------
@@ -97,7 +97,7 @@ class HDnnPIM(BuiltIn):
         self.redraws = require_whole("redraws", redraws, least=1)
         self.technology = _read_technology(technology)
         self.fixed = dict(PAPER_FIXED) if space == "paper" else {}
-        load()  # a missing package is told now, not after the first evaluation
+        load()  # report a missing package now, not after the first evaluation
         if fidelity == "zigzag":
             from divlearn.lab.codesign.zigzag import require_zigzag
 
@@ -125,7 +125,7 @@ class HDnnPIM(BuiltIn):
         x
             A design.
         seed
-            Seed of this evaluation; the next of the problem's own if None.
+            Seed of this evaluation; the problem's next one if None.
         """
         (row,) = self.in_units([self.evaluate_seeded(x, seed)]).tolist()
         return dict(zip(METRICS, row, strict=True))
@@ -144,12 +144,12 @@ class HDnnPIM(BuiltIn):
         return rows
 
     def design(self, x: Value) -> Design:
-        """Return what a solution stands for."""
-        self.space.encode(x)  # refuses what is no member
+        """Return the design that a solution describes."""
+        self.space.encode(x)  # refuses what is not a member
         return design_of(x)
 
     def costs(self, x: Value) -> Costs:
-        """Return energy, delay and area, in all and block by block."""
+        """Return energy, delay and area, in total and block by block."""
         design = self.design(x)
         self._require_valid(design)
         if self.fidelity == "zigzag":
@@ -171,7 +171,7 @@ class HDnnPIM(BuiltIn):
         return breakdown(self.costs(x), inactive(x))
 
     def invalid_reason(self, x: Value) -> str | None:
-        """Say why a design cannot be built, or None where it can."""
+        """Say why a design cannot be built; None if it can."""
         return self._why_invalid(self.design(x)) or None
 
     def evaluate_seeded(self, x: Value, seed: int | None) -> Floats:
@@ -182,8 +182,8 @@ class HDnnPIM(BuiltIn):
     def noise_free(self, solutions: Sequence[Value]) -> Floats:
         """Evaluate with the mean error of fresh draws, shape (q, 4).
 
-        It is how the front of a search is judged. The draws are others than any search
-        gets, and the same for a design whoever found it.
+        Judge the front of a search with it. No search ever gets these draws, and they
+        are the same for a design, whoever found it.
         """
         rows = [(self._fresh_error(x), *_logarithms(self.costs(x))) for x in solutions]
         return np.array(rows).reshape(len(rows), len(OBJECTIVES))
@@ -193,7 +193,7 @@ class HDnnPIM(BuiltIn):
         self._draws.restart()
 
     def canonical(self, x: Value) -> Value:
-        """Return the design that stands for all with the same meaning.
+        """Return the design that represents all with the same meaning.
 
         Variables that change nothing have their first value.
         """
@@ -203,7 +203,7 @@ class HDnnPIM(BuiltIn):
         return same
 
     def arguments(self) -> dict[str, Any]:
-        """Return the arguments that make this instance again."""
+        """Return the arguments that recreate this instance."""
         return {
             "space": self.design_space,
             "fidelity": self.fidelity,
@@ -213,7 +213,7 @@ class HDnnPIM(BuiltIn):
         }
 
     def describe(self) -> dict[str, Any]:
-        """Say what this problem is, its constants and noise included."""
+        """Describe this problem, including its constants and noise."""
         constants = hashlib.sha256(repr(self.technology).encode()).hexdigest()[:8]
         what = f"HDnnPIM {self.design_space} {self.fidelity} {constants}"
         return {**super().describe(), "instance": f"{what} with noise {self.seed}"}
@@ -258,7 +258,7 @@ class HDnnPIM(BuiltIn):
 
 
 def _logarithms(costs: Costs) -> tuple[float, float, float]:
-    """The objectives beside the error."""
+    """The objectives other than the error."""
     return (
         math.log10(costs.energy_uj),
         math.log10(costs.delay_us),

@@ -13,7 +13,7 @@ EXTRACTORS = {"none": 0, "conv1": 1, "conv2": 2}
 
 _POWERS = (8, 16)
 
-#: Parameters of the paper's space that have one value each.
+#: Parameters of the paper's space that have only one value.
 PAPER_FIXED = {
     "frequency": 100_000_000,
     "padding_1": 0,

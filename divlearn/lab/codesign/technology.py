@@ -1,12 +1,12 @@
-"""Every constant of the cost and device model, each with where it comes from."""
+"""Every constant of the cost and device model, with its source."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-#: What nobody published, and what was published but is quoted here without having been
-#: compared with the original: an assumption with a name.
+#: Values that nobody published, and published values that were not compared with the
+#: original: assumptions with a name.
 _ASSUMED, _QUOTED = "assumption", " (quoted)"
 #: Sources that several constants share.
 _HOROWITZ = "Horowitz, ISSCC 2014: 45 nm, 0.9 V"
@@ -29,7 +29,7 @@ class Technology:
     >>> from divlearn.lab.codesign import Technology
     >>> Technology().adc_area
     0.0012
-    >>> Technology(leakage=5.0).leakage  # a process of one's own
+    >>> Technology(leakage=5.0).leakage  # your own process
     5.0
     """
 

@@ -1,10 +1,10 @@
 """Energy and delay of the digital part by ZigZag, an independent and slow model.
 
-ZigZag (``zigzag-dse``) searches the order in which an array goes through the loops of a
-layer and counts cycles and memory accesses of the best one. It gets the arrays and
-memories of a design with the constants of the table, so that what differs from the
-closed form of :mod:`divlearn.lab.codesign.digital` is how loops are mapped and
-accesses are counted. Crossbars, control and leakage stay as they are.
+ZigZag (``zigzag-dse``) searches for the best order of the loops of a layer on an array,
+and counts its cycles and memory accesses. It gets the arrays and memories of a design
+with the constants of the table. So it differs from the closed form of
+:mod:`divlearn.lab.codesign.digital` only in how loops are mapped and accesses are
+counted. Crossbars, control and leakage stay the same.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ from divlearn.lab.codesign.digital import (
 )
 from divlearn.lab.codesign.technology import Technology
 
-#: Loop orders that ZigZag tries grow fast with this.
+#: The number of loop orders that ZigZag tries grows fast with this.
 LOOP_LIMIT = 6
 #: Dimensions of a product (outputs, terms, filters) by ZigZag's letters.
 _DIMENSIONS = ("B", "C", "K")
-#: Which of them lie along rows and columns of the array.
+#: Which of them run along rows and columns of the array.
 _ALONG = {"ws": ("C", "K"), "os": ("B", "K"), "is": ("C", "B")}
-#: Energy of a register in a PE against the smallest memory, per byte.
+#: Energy of a register in a PE relative to the smallest memory, per byte.
 REGISTER_SHARE = 0.1
 _ROOM = 1 << 40
 
@@ -76,7 +76,7 @@ class Layer(NamedTuple):
 
 
 def require_zigzag() -> None:
-    """Raise MissingExtra with the install command if ZigZag is not there."""
+    """Raise MissingExtra with the install command if ZigZag is missing."""
     try:
         import zigzag.api  # noqa: F401
     except ImportError as error:
@@ -169,7 +169,7 @@ def _workload(layer: Layer) -> list[dict[str, Any]]:
 
 
 def _mapping(layer: Layer) -> list[dict[str, Any]]:
-    """Which dimension lies along rows and which along columns."""
+    """Which dimension runs along rows and which along columns."""
     sizes = dict(zip(_DIMENSIONS, layer.product, strict=True))
     along = _ALONG[layer.array.dataflow]
     shape = layer.array.rows, layer.array.cols

@@ -173,7 +173,7 @@ class MaxTSP(Tour):
         if m < 3:
             raise InputError(
                 "MaxTSP needs at least 3 sets of coordinates or distances, two for "
-                f"the longer length and one beside it, got {m}."
+                f"the longer length and one more, got {m}."
             )
         return longer_and_others, ["longer", *(f"length {k + 1}" for k in range(2, m))]
 

@@ -86,7 +86,7 @@ def test_what_an_algorithm_of_pymoo_cannot_treat_is_said():
     algorithms = pymoo_algorithms()
     problem = dl.problems.get("synkp-50")
     method = dl.lab.baselines.from_pymoo(algorithms["moead"])
-    with pytest.raises(dl.InputError, match=r"MOEAD cannot treat 'synkp-50'"):
+    with pytest.raises(dl.InputError, match=r"MOEAD cannot handle 'synkp-50'"):
         dl.solve(problem, 10, method=method)
     with pytest.raises(dl.InputError, match="algorithm must be an algorithm of pymoo"):
         dl.lab.baselines.from_pymoo("nsga2")

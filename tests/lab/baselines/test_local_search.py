@@ -192,7 +192,7 @@ def test_ctrl_c_keeps_what_was_found():
 @pytest.mark.parametrize(
     ("problem", "words"),
     [
-        (get("mnk-10"), "ppls-dc treats TSP, Knapsack and.*mnk-10"),
+        (get("mnk-10"), "ppls-dc handles TSP, Knapsack and.*mnk-10"),
         (get("noisytsp-20"), "noisytsp-20"),
         (get("bicvrp-20", decoder="greedy"), "'cap-split' or 'flags'"),
         (TSP(distances=np.ones((2, 3, 3))), "at least 4 cities, got 3"),

@@ -189,7 +189,7 @@ def test_scale_and_place_of_a_map_do_not_matter(tiny_model):
 @pytest.mark.parametrize("name", ["pmoco", "pmoco-matched"])
 @pytest.mark.parametrize("problem", ["biatsp-8", "qap-8", "synkp-8", "noisytsp-8"])
 def test_other_problems_are_refused(name, problem):
-    """The message says which problems it can treat."""
+    """The message says which problems it can handle."""
     with pytest.raises(InputError, match="tours with two or three objectives"):
         dl.solve(get(problem), 100, method=name)
 

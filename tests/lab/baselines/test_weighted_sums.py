@@ -217,9 +217,9 @@ def test_weighted_sums_pass_the_shared_checks(method, name, budget):
 @pytest.mark.parametrize(
     ("method", "problem", "words"),
     [
-        ("ws-2opt", get("bikp-20"), "ws-2opt treats TSP problems.*bikp-20"),
-        ("ws-2opt", get("noisytsp-20"), "treats TSP problems.*noisytsp-20"),
-        ("ws-lkh", get("maxtsp-20"), "ws-lkh treats TSP problems"),
+        ("ws-2opt", get("bikp-20"), "ws-2opt handles TSP problems.*bikp-20"),
+        ("ws-2opt", get("noisytsp-20"), "handles TSP problems.*noisytsp-20"),
+        ("ws-lkh", get("maxtsp-20"), "ws-lkh handles TSP problems"),
         ("ws-2opt", TSP(distances=np.ones((2, 3, 3))), "at least 4 cities, got 3"),
         ("ws-dp", get("bitsp-20"), "Knapsack problems with one capacity.*bitsp-20"),
         ("ws-dp", Knapsack(np.ones((3, 2)), np.ones((3, 2)), [2, 2]), "one capacity"),

@@ -1,9 +1,8 @@
-"""How promising a solution is: the logarithm of what it is expected to improve.
+"""How promising a solution is: the logarithm of its expected improvement.
 
-Both functions average over joint draws of the candidate and of the best known
-solutions, so that noise and waiting candidates are taken into account. Where hardly any
-draw improves, the logarithm goes on with how much is missing, so that a search finds
-its way there.
+Both functions average over joint draws of the candidate and the best known solutions,
+which takes noise and pending candidates into account. If hardly any draw improves, the
+logarithm continues with how much is missing, so that a search finds its way.
 """
 
 from __future__ import annotations
@@ -24,9 +23,9 @@ from divlearn.metrics import non_dominated
 STEP = 0.01
 #: How far beyond the worst value known any other may be, in deviations.
 BEYOND = 6.0
-#: Share of the scale of improvements that a point at the border is worth.
+#: What a point at the border is worth, as a share of the scale of improvements.
 TAIL = 1e-9
-#: How fast that fades with what is missing, in deviations.
+#: How fast that fades with the distance to the border, in deviations.
 FADE = 5.0
 
 #: Scores of solutions, shape (q, n) to (q,): the greater the better.
@@ -34,9 +33,9 @@ Score = Callable[[Integers], Floats]
 
 
 class View(NamedTuple):
-    """What is known when a candidate is to be chosen.
+    """What is known when a candidate is chosen.
 
-    Outputs are in units of their deviation; 0 is their mean, or, of a constraint, its
+    Outputs are in units of their deviation; 0 is their mean or, for a constraint, its
     limit.
     """
 
@@ -47,7 +46,7 @@ class View(NamedTuple):
     shift: Floats  # (m + c,) zero of the processes
     reference: Floats  # (m,)
     noise: bool
-    pending: Integers  # (p, n) solutions whose answers are awaited
+    pending: Integers  # (p, n) solutions with pending answers
 
     @property
     def num_objectives(self) -> int:
@@ -70,7 +69,7 @@ def log_nehvi(view: View, baseline_points: int, draws: int, seed: int) -> Score:
     view
         What is known.
     baseline_points
-        Most known solutions whose front is to be improved.
+        Limit on the known solutions whose front is to be improved.
     draws
         Number of draws.
     seed
@@ -113,9 +112,9 @@ def log_nei(
     weights
         One per objective, of sum 1.
     rho
-        Weight of the sum beside the maximum.
+        Weight of the sum relative to the maximum.
     baseline_points
-        Most known solutions of which the best is to be improved.
+        Limit on the known solutions whose best is to be improved.
     draws
         Number of draws.
     seed
@@ -134,7 +133,7 @@ def log_nei(
         return np.asarray(weighed.max(axis=-1) + rho * weighed.sum(axis=-1))
 
     joined = join(estimates)
-    # Where nothing feasible is known, whatever is feasible is an improvement.
+    # If nothing feasible is known, anything feasible is an improvement.
     bound = joined.max() + BEYOND * joined.std()
     joined = np.where((estimates[:, m:] <= 0.0).all(axis=1), joined, joined.max())
     chosen = np.argsort(joined, kind="stable")[:baseline_points]
@@ -165,10 +164,10 @@ def choose_front(
     reference
         Reference point, shape (m,).
     most
-        Greatest number of solutions; beyond it, those are kept that add most to the
-        hypervolume of those before.
+        Greatest number of solutions; if there are more, those that add most to the
+        hypervolume of the earlier ones are kept.
     fill
-        Whether there are always so many, with solutions of further fronts.
+        Whether to fill up to this number with solutions of further fronts.
 
     Returns
     -------
@@ -190,7 +189,7 @@ def choose_front(
 
 
 def _spread(points: Floats, reference: Floats, count: int) -> Integers:
-    """Choose points one by one, each of which adds most to those before."""
+    """Choose points one by one, each adding most to those before it."""
     chosen: list[int] = []
     for _ in range(count):
         gains = Boxes(points[None, chosen], reference).gains(points[None])[0]
@@ -202,7 +201,7 @@ def _spread(points: Floats, reference: Floats, count: int) -> Integers:
 def _draw(
     view: View, estimates: Floats, chosen: Integers, count: int, seed: int
 ) -> tuple[Draws, Floats]:
-    """Draw what is uncertain of the baseline and of the waiting candidates.
+    """Draw the uncertain outputs of the baseline and of pending candidates.
 
     Returns
     -------
@@ -222,21 +221,21 @@ def _draw(
 
 
 def _hide_infeasible(fronts: Floats, reference: Floats) -> Floats:
-    """Objectives of the baseline, at the reference point where infeasible."""
+    """Objectives of the baseline; infeasible ones are at the reference point."""
     m = len(reference)
     feasible = (fronts[:, :, m:] <= 0.0).all(axis=2, keepdims=True)
     return np.where(feasible, fronts[:, :, :m], reference)
 
 
 def _feasibility(values: Floats) -> tuple[Floats, Floats]:
-    """Share of each draw that counts, and how far it is from feasible, (s, q) each."""
+    """Share of each draw that counts, and its distance to feasibility, (s, q) each."""
     odds = np.clip(values / STEP, -50.0, 50.0)
     share = np.prod(1.0 / (1.0 + np.exp(odds)), axis=2)
     return share, np.maximum(values, 0.0).sum(axis=2)
 
 
 def _logarithm(gain: Floats, lack: Floats, unit: float) -> Floats:
-    """Join the mean improvement, shape (q,), with what is missing, shape (s, q)."""
+    """Combine the mean improvement, shape (q,), with the shortfall, shape (s, q)."""
     near = np.exp(-FADE * np.minimum(lack, 50.0)).mean(axis=0)
     return np.asarray(np.log(gain / unit + TAIL * near + 1e-200))
 

@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class BOPR(Bayes):
-    """Propose draws from distributions that are led to high improvement.
+    """Propose draws from distributions that are moved towards high improvement.
 
     The parameters of several distributions over solutions follow the gradient of the
     expected logarithm of the improvement, estimated from draws (REINFORCE, with a
-    moving baseline) by Adam. Tours are described to the models by their edges. Of all
-    solutions drawn on the way the best is proposed. See :class:`Bayes` for the other
+    moving baseline) with Adam. Tours are described to the models by their edges. The
+    best of all solutions drawn on the way is proposed. See :class:`Bayes` for the other
     options; ``population`` solutions are scored to find where to begin, and
     ``generations`` is not used.
 
@@ -72,7 +72,7 @@ class BOPR(Bayes):
         require_number("temperature", self.temperature, least=1e-6)
 
     def encoder(self, problem: Problem) -> Encoder:
-        """Tours by their edges, all else as for the others."""
+        """Tours by their edges, everything else as in the other methods."""
         from divlearn.lab.baselines.bayes.features import Encoder
 
         return Encoder(

@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 
 from divlearn.basics.typing import Floats, Integers
 
-#: Elements of the largest array that is made at a time: it stays in the cache.
+#: Elements of the largest array made at a time; it stays in the cache.
 MAX_ELEMENTS = 30_000
 
 
 class Bounds(NamedTuple):
-    """Local upper bounds of several fronts, one after the other.
+    """Local upper bounds of several fronts, one after another.
 
     A point improves a front if it is below one of the front's bounds in every
     objective.
@@ -52,7 +52,7 @@ class Boxes:
     def __init__(self, fronts: Floats, reference: Floats) -> None:
         self.reference = np.asarray(reference, float)
         self.bounds = _empty_bounds(len(fronts), self.reference)
-        # A later point that dominated an earlier one would leave needless bounds.
+        # A later point that dominates an earlier one would leave needless bounds.
         order = np.argsort(fronts.sum(axis=2), axis=1, kind="stable")
         points = np.take_along_axis(fronts, order[:, :, None], axis=1)
         for k in range(points.shape[1]):
@@ -79,7 +79,7 @@ class Boxes:
         return np.asarray(np.maximum(own, 0.0))
 
     def _covered(self, points: Floats) -> Floats:
-        """Volume above each point that its front dominates already, shape (s, q)."""
+        """Volume above each point that its front already dominates, shape (s, q)."""
         product: Floats | None = None
         for j in range(points.shape[2]):
             side = np.maximum(self._lower[:, None, :, j], points[:, :, None, j])
@@ -90,9 +90,9 @@ class Boxes:
         return np.asarray(product.sum(axis=2))
 
     def shortfalls(self, points: Floats) -> Floats:
-        """How far each point is from adding anything, 0 if it does; shape (s, q).
+        """How far each point is from adding anything; 0 if it does; shape (s, q).
 
-        Measured in the objective that lacks most, towards the nearest bound.
+        Measured in the worst objective, towards the nearest bound.
         """
         fronts, places, most = _places(self.bounds, len(self._lower))
         upper = np.full((len(self._lower), most, points.shape[2]), -np.inf)

@@ -8,12 +8,12 @@ from divlearn.basics.typing import Integers
 from divlearn.kernels.layout import PERMUTATION, SUBSET, Layout
 from divlearn.methods.others.sampling import Sampler
 
-#: Most solutions before the first model.
+#: Limit on solutions before the first model.
 MOST_INITIAL = 20
 
 
 def initial_size(num_positions: int, budget: int | None) -> int:
-    """Number of solutions before the first model: 2 (n + 1), but not too many.
+    """Number of solutions before the first model: 2 (n + 1), within limits.
 
     Examples
     --------

@@ -12,7 +12,7 @@ import numpy as np
 from divlearn.basics.typing import Codes, Floats, Integers
 from divlearn.kernels.layout import PERMUTATION, SUBSET, Layout
 
-#: Positions that differ, on average, from the solution that a start is made of.
+#: How many positions differ, on average, from the solution a start is made from.
 SPREAD = 2.0
 
 
@@ -34,7 +34,7 @@ def plackett_luce_score(utilities: Floats, orders: Integers) -> Floats:
     ordered = np.take_along_axis(utilities, orders, axis=-1)
     worth = np.exp(ordered - ordered.max(axis=-1, keepdims=True))
     left = np.cumsum(worth[..., ::-1], axis=-1)[..., ::-1]
-    # An item is one of those left at its own choice and at all before.
+    # An item is still available at its own choice and at all before.
     slope = 1.0 - worth * np.cumsum(1.0 / np.maximum(left, 1e-300), axis=-1)
     found = np.empty_like(slope)
     np.put_along_axis(found, orders, slope, axis=-1)
@@ -49,7 +49,7 @@ class SolutionDistribution:
     layout
         Layout of the space.
     temperature
-        Divides all parameters: the greater, the more even are the draws.
+        Divides all parameters: the greater it is, the more even the draws.
 
     Attributes
     ----------

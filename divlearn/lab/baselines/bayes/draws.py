@@ -1,8 +1,8 @@
-"""Joint draws of the outputs: of some solutions first, then of any further one.
+"""Joint draws of the outputs, first of some solutions, then of any further one.
 
-The draws of the first are kept, and every further solution is drawn given them, with
-the same random numbers for all: what BoTorch's noisy acquisition functions do with a
-cached root.
+The draws of the first solutions are kept, and every further solution is drawn
+conditionally on them, with the same random numbers for all. BoTorch's noisy acquisition
+functions do the same with a cached root.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ class Draws:
         normal = draw_sobol_normal_samples(
             (1 + r) * k, count, dtype=torch.double, seed=seed
         ).reshape(count, 1 + r, k)
-        # The first dimensions of the sequence are the most even: for the candidate.
+        # The first dimensions of the sequence are the most even, so the candidate gets
+        # them.
         self._normal = normal[:, 0].mT[:, None]  # (k, 1, count)
         self._root = self._spot.mean.new_zeros(k, 0, 0)
         self._weights = self._spot.mean.new_zeros(k, 0, count)

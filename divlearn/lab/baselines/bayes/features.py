@@ -1,8 +1,8 @@
 """What a model is told about a solution: numbers per part of the space.
 
-Columns of all parts stand side by side. Permutations become similarities' features
-(pairs in order, or edges), ordered values and bits one number in [0, 1], categories one
-column per value.
+The columns of all parts are side by side. Permutations become features whose products
+are similarities (pairs in order, or edges), ordered values and bits one number in [0,
+1], categories one column per value.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Encoder:
         Whether permutations are tours, described by their edges; otherwise by which of
         two items comes first, which makes the product of two rows Kendall's tau.
     directed
-        Whether an edge and its way back are two edges.
+        Whether an edge and its reverse are two different edges.
 
     Examples
     --------

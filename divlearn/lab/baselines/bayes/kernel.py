@@ -1,8 +1,8 @@
 """The covariance of two solutions: a sum over the parts of a space, and their product.
 
-Permutations have the Kendall kernel and the Mallows kernel that it makes (or, for
-tours, the same of common edges), ordered values and bits Matern 5/2 with a length per
-position, categories the exponential of what differs.
+Permutations have the Kendall kernel and the Mallows kernel, its exponential (or, for
+tours, the same with common edges); ordered values and bits have Matern 5/2 with a
+length per position; categories have the exponential of the differences.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ class SolutionKernel(Kernel):
         self.columns = columns
         self.register_buffer("owner", torch.tensor(columns.owner, dtype=torch.long))
         if columns.similar:
-            # Narrow: with a short reach the model is blind to all but known solutions.
+            # Narrow: with a short reach the model sees nothing but known solutions.
             self._add("reach", len(columns.similar), 0.0, 0.25)
         if d := columns.num_ordered:
-            # The prior that BoTorch has for many dimensions.
+            # BoTorch's prior for many dimensions.
             self._add("length", d, math.sqrt(2) + math.log(d) / 2, math.sqrt(3))
         if d := columns.num_categories:
             self._add("contrast", d, math.sqrt(2) + math.log(d), math.sqrt(3))
@@ -82,7 +82,7 @@ class SolutionKernel(Kernel):
         return value
 
     def set_constant(self, name: str, value: Any) -> None:
-        """Give a constant another value, a number or of its own shape."""
+        """Set a constant to a number, or to an array of its shape."""
         raw = getattr(self, f"raw_{name}")
         value = torch.as_tensor(value).to(raw).expand_as(raw)
         constraint = getattr(self, f"raw_{name}_constraint")
@@ -132,7 +132,7 @@ class SolutionKernel(Kernel):
 
 def matern(x1: torch.Tensor, x2: torch.Tensor) -> torch.Tensor:
     """Matern 5/2 of scaled points, shape (*batch, q1, q2)."""
-    # Centred, squares lose fewer digits.
+    # Centring loses fewer digits in squares.
     centre = x1.mean(-2, keepdim=True)
     x1, x2 = x1 - centre, x2 - centre
     squares = x1.square().sum(-1, keepdim=True) + x2.square().sum(-1)[..., None, :]

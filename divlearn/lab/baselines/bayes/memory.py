@@ -1,4 +1,4 @@
-"""What a run knows: answers, failures and candidates whose answers are awaited."""
+"""What a run knows: answers, failures and pending candidates."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from divlearn.basics.typing import Codes, Floats, Integers
 from divlearn.metrics import non_dominated
 
-#: Candidates without an answer that are taken into account; older ones are given up.
+#: Pending candidates that are taken into account; older ones are given up.
 MAX_PENDING = 20
-#: Fewest answers that models are fitted to, whatever has failed.
+#: Fewest answers that models are fitted to, however many have failed.
 LEAST_KEPT = 2
 
 
@@ -54,11 +54,11 @@ class Memory:
 
     @property
     def num_pending(self) -> int:
-        """Number of candidates whose answers are awaited."""
+        """Number of candidates with pending answers."""
         return len(self._pending)
 
     def expect(self, number: int, codes: Codes) -> None:
-        """Remember a candidate that is on its way."""
+        """Remember a candidate that is being evaluated."""
         self._pending[number] = codes.copy()
         self.seen.add(codes.tobytes())
 
@@ -76,7 +76,7 @@ class Memory:
         self.seen.add(self._failed[-1].tobytes())
 
     def pending(self) -> Integers:
-        """Codes of the newest candidates that wait, shape (p, n)."""
+        """Codes of the newest pending candidates, shape (p, n)."""
         rows = list(self._pending.values())[-MAX_PENDING:]
         return np.array(rows, np.int64).reshape(-1, self._n)
 
@@ -88,8 +88,8 @@ class Memory:
     def lessons(self, most: int) -> Known:
         """What models are fitted to: answers, and failures with the worst values.
 
-        Of more than ``most``, the feasible front is kept and then the newest; up to
-        a quarter are failures.
+        If there are more than ``most``, the feasible front is kept and then the newest;
+        up to a quarter are failures.
         """
         codes, outputs = self.answers()
         failed = self._failed[-max(1, most // 4) :]

@@ -1,8 +1,8 @@
-"""Gaussian processes, one per output: fitted by BoTorch, then asked often and quickly.
+"""Gaussian processes, one per output, fitted by BoTorch and then queried quickly.
 
 BoTorch's ``SingleTaskGP`` holds the independent processes of all outputs as a batch.
-Its posterior is worked out here by one Cholesky factor, because an acquisition function
-that is searched by moves asks for thousands of single points.
+Its posterior is computed here from one Cholesky factor, because a search by moves asks
+for thousands of single points.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from divlearn.basics.typing import Floats
 from divlearn.lab.baselines.bayes.features import Columns
 from divlearn.lab.baselines.bayes.kernel import SolutionKernel
 
-#: Most steps of a fit; the next one goes on from there.
+#: Limit on the steps of a fit; the next fit continues from there.
 FIT_STEPS = 75
-#: Least variance of the noise, in units of an output's variance.
+#: Smallest variance of the noise, in units of an output's variance.
 LEAST_NOISE = 1e-4
 LEAST_NUGGET = 1e-6
 
@@ -71,7 +71,7 @@ def build(columns: Columns, data: Data, constants: Constants | None) -> SingleTa
 
 
 def fit(columns: Columns, data: Data, constants: Constants | None) -> Constants:
-    """Find the constants of greatest posterior, from those given on.
+    """Find the constants of greatest posterior, starting from the given ones.
 
     A fit that fails leaves the constants as they were.
     """
@@ -100,8 +100,8 @@ def read_constants(model: SingleTaskGP) -> Constants:
 class Posterior:
     """Means and covariances of all outputs, given the data.
 
-    Without noise in the measurements, what a process calls noise is a property of the
-    solution itself that the features do not explain: it is part of what is predicted.
+    If measurements have no noise, what a process calls noise is a property of the
+    solution that the features do not explain, so it is part of the prediction.
 
     Parameters
     ----------
@@ -161,7 +161,7 @@ class Spot(NamedTuple):
 
 
 def factor(covariance: torch.Tensor, noise: torch.Tensor) -> torch.Tensor:
-    """Cholesky factors of covariances with noise, with as much more as they need."""
+    """Cholesky factors of covariances with noise, increased as far as necessary."""
     eye = torch.eye(covariance.shape[-1], dtype=covariance.dtype)
     extra = 0.0
     for _ in range(8):

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Bayes(AskTell):
-    """Model every output by a Gaussian process and propose what looks best.
+    """Model every output with a Gaussian process and propose what looks best.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ class Bayes(AskTell):
         Solutions before the first model; None for 2 (n + 1), at most 20 and at most
         half of the budget.
     baseline_points
-        Most known solutions that a candidate is compared with.
+        Limit on the known solutions that a candidate is compared with.
     draws
         Draws of the outputs over which an improvement is averaged.
     population, generations
@@ -40,7 +40,7 @@ class Bayes(AskTell):
         The models' constants are fitted again when the number of answers has grown by
         this share.
     model_points
-        Most answers that the models are fitted to: the front and the newest.
+        Limit on the answers that the models are fitted to: the front and the newest.
     """
 
     initial: int | None = None
@@ -60,7 +60,7 @@ class Bayes(AskTell):
         require_number("refit", self.refit, least=0.0)
 
     def require(self, problem: Problem) -> None:
-        """Need BoTorch; every problem can be treated."""
+        """Need BoTorch; handles every problem."""
         need("torch", "bo")
         need("botorch", "bo")
 
@@ -86,7 +86,7 @@ class Bayes(AskTell):
         return Encoder(problem.space.layout)
 
     def score(self, view: View, rng: np.random.Generator) -> Score:
-        """What a candidate should have much of."""
+        """The score that a candidate should maximise."""
         raise NotImplementedError
 
     def choose(

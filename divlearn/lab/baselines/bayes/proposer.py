@@ -1,4 +1,4 @@
-"""A running search: a design to begin with, then one model after the other."""
+"""A running search: an initial design, then one model after another."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class BayesProposer:
         self._model: tuple[int, Posterior, Scale] | None = None
 
     def propose(self, count: int, numbers: Integers) -> Codes:
-        """Choose candidates one by one, those before each one awaited."""
+        """Choose candidates one by one, each with the earlier ones pending."""
         rows = np.empty((count, self._problem.space.num_positions), np.int64)
         for row, number in zip(rows, numbers, strict=True):
             row[:] = self._next(int(number))
@@ -73,7 +73,7 @@ class BayesProposer:
         self._memory.answer(number, codes, outputs)
 
     def fail(self, number: int, codes: Codes) -> None:
-        """Learn to keep away from where there is no value."""
+        """Learn to stay away from failures."""
         self._memory.fail(number, codes)
 
     def _next(self, number: int) -> Codes:
@@ -92,7 +92,7 @@ class BayesProposer:
             return self._method.choose(view, variation, memory.seen, rng)
 
     def _view(self) -> View:
-        """Bring the model up to date and say what it is asked about."""
+        """Bring the model up to date and return what is known."""
         memory, problem = self._memory, self._problem
         posterior, scale = self._update()
         codes, outputs = memory.answers()
@@ -113,7 +113,7 @@ class BayesProposer:
         )
 
     def _update(self) -> tuple[Posterior, Scale]:
-        """Condition the model on all answers; fit it where enough of them are new."""
+        """Condition the model on all answers; fit it if enough of them are new."""
         learned = self._memory.num_learned
         if self._model is not None and self._model[0] == learned:
             return self._model[1:]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class QNEHVI(Bayes):
-    """Propose what is expected to add most to the hypervolume of the front.
+    """Propose what is expected to add most to the front's hypervolume.
 
     See :class:`Bayes` for the options.
 

@@ -28,9 +28,10 @@ class QParEGO(Bayes):
     Parameters
     ----------
     concentration
-        Of the Dirichlet distribution of weights; below 1 extreme weights are frequent.
+        Parameter of the Dirichlet distribution of weights; below 1, extreme weights are
+        frequent.
     rho
-        Weight of the sum beside the maximum.
+        Weight of the sum relative to the maximum.
 
     Examples
     --------

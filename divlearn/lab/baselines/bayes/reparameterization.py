@@ -27,11 +27,11 @@ class Ascent:
     method
         Options.
     variation
-        Repairs draws, and fills gaps at random.
+        Repairs draws, and draws random solutions.
     score
         What is to be large.
     seen
-        Codes, as bytes, that may not be the answer.
+        Codes, as bytes, that may not be proposed.
     rng
         Random numbers.
     """
@@ -86,9 +86,9 @@ class Ascent:
     def _score(self, draws: Integers) -> Floats:
         """Scores of the repaired draws, shape (restarts, samples).
 
-        What was seen before, or may not be tried, is worth as much as the worst.
+        Solutions that were seen before or may not be tried get the worst score.
         """
-        # A copy: repairs work in place, and gradients are those of what was drawn.
+        # A copy, because repairs work in place and gradients belong to what was drawn.
         flat = draws.reshape(-1, draws.shape[2]).copy()
         rows = [self._variation.repaired(self._variation.limited(x)) for x in flat]
         self._pool.add([row for row in rows if row is not None])
@@ -105,9 +105,9 @@ def reinforce(slopes: Floats, scores: Floats, baseline: Floats) -> Floats:
     slopes
         Gradients of the log-probabilities of the draws, shape (r, count, size).
     scores
-        Their scores, shape (r, count), which are taken in units of their deviation.
+        Their scores, shape (r, count), which are scaled by their deviation.
     baseline
-        What was usual before, shape (r,): it is subtracted to reduce variance.
+        Mean score so far, shape (r,), which is subtracted to reduce variance.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""How torch runs inside a call: quietly, on one thread, from a seed of its own."""
+"""How torch runs inside a call: quietly, on one thread, with its own seed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from divlearn.lab.baselines.threads import one_thread
 def own_torch(seed: int) -> Iterator[None]:
     """Run torch on one thread with its own random numbers, without warnings.
 
-    What was set before is set again afterwards.
+    The former settings are restored afterwards.
     """
     import torch
 

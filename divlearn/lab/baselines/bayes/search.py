@@ -1,4 +1,4 @@
-"""Evolution under a score, by the moves of the space."""
+"""Evolution under a score, with the moves of the space."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from divlearn.methods.others.sampling import Sampler
 
 #: Share of a generation that is drawn anew.
 NEW = 0.1
-#: Draws of an admissible solution before any other is taken.
+#: Attempts to draw an admissible solution before any other is taken.
 NUM_TRIES = 50
 
 
@@ -26,7 +26,8 @@ class Variation:
     Parameters
     ----------
     problem
-        Its space gives the moves; its ``repair`` and ``valid`` judge what comes out.
+        Its space gives the moves; its ``repair`` and ``valid`` are applied to the
+        results.
     seed
         Seed of all random choices.
     """
@@ -111,7 +112,7 @@ def evolve(
     parents
         Good solutions to begin with, shape (p, n).
     seen
-        Codes, as bytes, that may not be the answer.
+        Codes, as bytes, that may not be proposed.
     rng
         Chooses parents and the number of moves.
     population
@@ -121,7 +122,7 @@ def evolve(
 
     Returns
     -------
-    The best unseen solution of all that were scored.
+    The best unseen solution that was scored.
     """
     pool = Pool(score, seen)
     for generation in range(generations):

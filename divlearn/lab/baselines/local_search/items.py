@@ -9,8 +9,8 @@ from divlearn.lab.kernels.local_search.front import Front, Scan
 from divlearn.lab.kernels.local_search.items import measure_room, scan_items
 from divlearn.problems.built_in.knapsack import Knapsack, choice_fits, knapsack_values
 
-#: Share of the chosen items that a kick takes out, and by how much it errs, as a
-#: standard deviation of the logarithm of an item's worth.
+#: Share of the chosen items that a kick removes, and the error with which it judges an
+#: item's worth, as a standard deviation of the logarithm.
 DROPPED, ERROR = 0.15, 0.2
 
 
@@ -36,12 +36,12 @@ class ItemMoves:
         self.room = np.empty(len(problem.capacity))
 
     def start(self, weights: Floats, rng: np.random.Generator) -> Codes:
-        """Take the items of most worth for their weight that fit."""
+        """Take the items that fit, those worth most for their weight first."""
         empty = np.zeros(self.length, np.int64)
         return self._fill(empty, self._order(weights, np.ones(self.length)))
 
     def kick(self, x: Codes, weights: Floats, rng: np.random.Generator) -> Codes:
-        """Take some items out, and others in by a worth that is not quite right."""
+        """Remove some items, and add others by a slightly wrong worth."""
         choice = x.copy()
         chosen = np.flatnonzero(choice)
         count = min(len(chosen), 1 + int(DROPPED * len(chosen)))
@@ -50,7 +50,7 @@ class ItemMoves:
         return self._fill(choice, self._order(weights, errors))
 
     def _order(self, weights: Floats, errors: Floats) -> Integers:
-        """Items by decreasing worth for their weight."""
+        """Items by decreasing worth per weight."""
         worth = self.values @ weights * errors
         with np.errstate(divide="ignore", invalid="ignore"):
             ratio = np.where(self.share > 0.0, worth / self.share, np.inf)
@@ -58,7 +58,7 @@ class ItemMoves:
         return order
 
     def _fill(self, choice: Codes, order: Integers) -> Codes:
-        """Take in what fits, in this order."""
+        """Add what fits, in this order."""
         for item in order[choice[order] == 0]:
             choice[item] = 1
             if not choice_fits(choice, self.table):
@@ -72,12 +72,12 @@ class ItemMoves:
         return -y
 
     def begin(self, scan: Scan, rng: np.random.Generator) -> None:
-        """Begin with taking a random item out."""
+        """Begin by removing a random item."""
         scan.place[:] = rng.integers(self.length + 1), 0, 0, 0
         measure_room(scan.x, self.table, self.room)
 
     def scan(self, front: Front, scan: Scan, limit: int) -> int:
-        """Make the exchanges that are left."""
+        """Make the remaining exchanges."""
         return scan_items(front, scan, self.table, self.room, limit)
 
     def codes(self, x: Codes) -> Codes:

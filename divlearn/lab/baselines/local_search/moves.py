@@ -1,4 +1,4 @@
-"""``Moves``: what Pareto local search needs to know about a kind of problem."""
+"""``Moves``: what Pareto local search must know about a kind of problem."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from divlearn.problems.built_in.tsp import TSP
 if TYPE_CHECKING:
     from divlearn.lab.kernels.local_search.front import Front, Scan
 
-#: Least number of cities with a neighbour, of items and of customers.
+#: Smallest numbers of cities, items and customers with a neighbour.
 LEAST_CITIES = 4
 
 
@@ -25,14 +25,14 @@ class Moves(Protocol):
     Attributes
     ----------
     units
-        What a weight of each objective is a weight of, shape (m,).
+        Units in which objectives are weighted, shape (m,).
     length
         Number of codes of a solution; not necessarily those of the problem.
     first
         Solution that was evaluated to find the units; None if there is none.
     decodes
-        Whether the problem may make another solution of what ``codes`` writes, which
-        is then one more evaluation.
+        Whether the problem may decode what ``codes`` writes into another solution,
+        which is then one more evaluation.
     """
 
     units: Floats
@@ -41,19 +41,19 @@ class Moves(Protocol):
     decodes: bool
 
     def start(self, weights: Floats, rng: np.random.Generator) -> Codes:
-        """Build a solution that is good for the weights, with some chance in it."""
+        """Build a solution that is good for the weights, with some randomness."""
 
     def kick(self, x: Codes, weights: Floats, rng: np.random.Generator) -> Codes:
-        """Return a copy with a part of it changed by chance."""
+        """Return a copy with a part of it changed at random."""
 
     def evaluate(self, x: Codes) -> Floats:
         """Objectives, shape (m,)."""
 
     def begin(self, scan: Scan, rng: np.random.Generator) -> None:
-        """Prepare to try all neighbours of ``scan.x``, from some place on."""
+        """Prepare to try all neighbours of ``scan.x``, from some position on."""
 
     def scan(self, front: Front, scan: Scan, limit: int) -> int:
-        """Try the neighbours that are left; returns how many were evaluated."""
+        """Try the remaining neighbours; return how many were evaluated."""
 
     def codes(self, x: Codes) -> Codes:
         """Write a solution as the problem writes it."""
@@ -75,14 +75,14 @@ def require_moves(problem: Any, method: str) -> None:
         return
     if not isinstance(problem, CVRP) or problem.decoder == "greedy":
         raise InputError(
-            f"{method} treats TSP, Knapsack and, with decoder 'cap-split' or 'flags', "
+            f"{method} handles TSP, Knapsack and, with decoder 'cap-split' or 'flags', "
             "CVRP problems, such as bitsp-50, bikp-50 and bicvrp-20, got "
             f"{getattr(problem, 'name', problem)!r}; use dl or nsga2."
         )
 
 
 def moves_for(problem: Any) -> Moves:
-    """Return the moves of a problem that :func:`require_moves` lets pass."""
+    """Return the moves of a problem that :func:`require_moves` accepts."""
     if isinstance(problem, TSP):
         from divlearn.lab.baselines.local_search.tours import TourMoves
 

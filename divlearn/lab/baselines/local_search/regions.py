@@ -7,14 +7,14 @@ from numpy.typing import NDArray
 
 from divlearn.basics.typing import Floats, Integers
 
-#: What is less than this of a weighted sum is no gain.
+#: A smaller share of a weighted sum is not a gain.
 LEAST_GAIN = 1e-9
-#: Owner of a member that waits for the next cooperation.
+#: Owner of a member that is waiting for the next cooperation.
 NOBODY = -1
 
 
 class Regions:
-    """Weight vectors that share the work on a front, and move to where it is sparse.
+    """Weight vectors that share the work on a front, and move to its sparse parts.
 
     A point belongs to the region whose weighted sum comes nearest to the best known
     under the same weights. At a cooperation all members are given to the region they
@@ -25,18 +25,18 @@ class Regions:
     Parameters
     ----------
     lattice
-        Weight vectors in an order in which any beginning is spread out, shape (L, m).
+        Weight vectors in an order whose every initial part is spread out, shape (L, m).
     count
         Number of regions; they begin with the first weight vectors.
 
     Attributes
     ----------
     weights
-        Of each region, shape (R, m).
+        Weights of each region, shape (R, m).
     best
         Least weighted sum known to each region, shape (R,).
     is_fresh
-        Whether a region has yet to begin at its present place, shape (R,).
+        Whether a region has yet to begin at its current place, shape (R,).
     """
 
     def __init__(self, lattice: Floats, count: int) -> None:
@@ -53,7 +53,7 @@ class Regions:
         return _nearest(points, self.weights, self.best)
 
     def cooperate(self, points: Floats, explored: NDArray[np.bool_]) -> Integers:
-        """Share the members of the front anew and move regions.
+        """Redistribute the members of the front and move regions.
 
         Parameters
         ----------

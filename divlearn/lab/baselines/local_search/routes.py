@@ -1,4 +1,4 @@
-"""Vehicle routes for Pareto local search: customers moved, stretches turned."""
+"""Vehicle routes for Pareto local search: customers moved, stretches reversed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from divlearn.lab.kernels.local_search.routes import (
 from divlearn.problems.built_in.cvrp import CVRP
 from divlearn.problems.built_in.cvrp_decoders import measure_routes
 
-#: Share of the customers that a kick takes out of their routes.
+#: Share of the customers that a kick removes from their routes.
 MOVED = 0.15
 
 
@@ -50,7 +50,7 @@ class RouteMoves:
         self.units = np.where(values > 0.0, values, 1.0)
 
     def start(self, weights: Floats, rng: np.random.Generator) -> Codes:
-        """Go on to the nearest customer that fits, from a random one on each route."""
+        """Start each route at a random customer and go to the nearest that fits."""
         demands, capacity = self.problem.demands, self.problem.capacity
         open_ways = self.ways[:, : self.count].copy()
         plan: list[list[int]] = []
@@ -71,7 +71,7 @@ class RouteMoves:
         return _marked(plan)
 
     def kick(self, x: Codes, weights: Floats, rng: np.random.Generator) -> Codes:
-        """Take customers near a random one out, and put each where it costs least."""
+        """Remove customers near a random one, and put each where it costs least."""
         around = self.ways[int(rng.integers(self.count)), : self.count]
         count = min(self.count, 2 + int(MOVED * self.count))
         moved = rng.permutation(np.argsort(around, kind="stable")[:count])
@@ -112,7 +112,7 @@ class RouteMoves:
         describe(scan.x, self.table, self.routes)
 
     def scan(self, front: Front, scan: Scan, limit: int) -> int:
-        """Make the moves that are left."""
+        """Make the remaining moves."""
         return scan_routes(front, scan, self.table, self.routes, limit)
 
     def codes(self, x: Codes) -> Codes:

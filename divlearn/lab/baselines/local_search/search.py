@@ -13,7 +13,7 @@ from divlearn.methods.others.base import Ledger
 
 #: Slots of the archive at the beginning.
 SLOTS = 1_024
-#: Evaluations after which the books are brought up to date, so that Ctrl-C is heard.
+#: Evaluations after which counts are updated, so that Ctrl-C is noticed.
 OFTEN = 1_000_000
 #: More neighbours than any solution has.
 MOST = 2**62
@@ -25,7 +25,7 @@ class LocalSearch:
     Parameters
     ----------
     problem, moves, regions, ledger, seed
-        What to search, how, for what, by whose books, and by what chance.
+        What to search, its moves, its regions, who counts, and the random seed.
     """
 
     def __init__(
@@ -37,7 +37,7 @@ class LocalSearch:
         self.problem, self.moves, self.regions = problem, moves, regions
         self.ledger = ledger
         self.rng = np.random.default_rng(seed)
-        self.pending = 0  # evaluations that are not in the books yet
+        self.pending = 0  # evaluations that are not counted yet
         m = len(moves.units)
         archive = new_archive(SLOTS, moves.length, m, 0)
         self.front = Front(archive, np.zeros(SLOTS, bool), np.zeros(1, np.int64))
@@ -55,7 +55,7 @@ class LocalSearch:
 
     @property
     def left(self) -> int:
-        """Evaluations that are left, without those that members still need."""
+        """Evaluations left, without those that members still need."""
         spent = self.pending
         if self.moves.decodes:
             spent += int(np.count_nonzero(~self.is_taken[self.members]))
@@ -63,7 +63,7 @@ class LocalSearch:
 
     @property
     def limit(self) -> int:
-        """Neighbours to evaluate at a time: each may need an evaluation more."""
+        """Neighbours to evaluate at a time: each may need one more evaluation."""
         left = max(1, self.left // 2) if self.moves.decodes else self.left
         return min(left, OFTEN)
 
@@ -78,7 +78,7 @@ class LocalSearch:
                 self.explore(region)
 
     def begin(self, region: int) -> None:
-        """Begin at a new place: descend from a solution that is made for it."""
+        """Begin at a new place: descend from a solution made for it."""
         weights, members = self.regions.weights[region], self.members
         self.regions.is_fresh[region] = False
         if not np.isfinite(self.regions.best[region]):
@@ -91,7 +91,7 @@ class LocalSearch:
         self.scan(region, x, y, float(weights @ y))
 
     def explore(self, region: int) -> None:
-        """Try all neighbours of the region's best member that is not explored."""
+        """Try all neighbours of the region's best unexplored member."""
         archive, members = self.front.archive, self.members
         open_ones = members[(self.owner[members] == region) & ~self.explored[members]]
         if not len(open_ones):
@@ -134,7 +134,7 @@ class LocalSearch:
 
         Returns
         -------
-        The solution that the problem makes of it, and its objectives.
+        The solution that the problem decodes it into, and its objectives.
         """
         from divlearn.lab.kernels.local_search.front import enter
 
@@ -180,7 +180,7 @@ class LocalSearch:
         self.owner = np.concatenate([self.owner, np.full(len(more), NOBODY)])
 
     def cooperate(self) -> bool:
-        """Share what was found; returns whether there is nothing left to do."""
+        """Share what was found; return whether there is nothing left to do."""
         self.settle()
         members = self.members
         points = self.front.archive.outputs[members]
@@ -189,11 +189,11 @@ class LocalSearch:
         return bool(done and self.ledger.budget is None)
 
     def settle(self) -> None:
-        """Bring the books up to date."""
+        """Update the counts."""
         for slot in self.members[~self.is_taken[self.members]]:
             if self.moves.decodes:
                 if self.ledger.left <= self.pending:
-                    break  # the very last neighbour, for which nothing is left
+                    break  # the very last neighbour, for which no evaluation is left
                 self.pending += 1
             self.is_taken[slot] = True
             codes = self.moves.codes(self.front.archive.solutions[slot])

@@ -1,7 +1,7 @@
 """Tours for Pareto local search: nearest neighbours, 2-opt, double bridges.
 
-Where ways there and back differ, to turn a stretch around changes all of it. There
-neighbours also are tours with up to three cities in a row moved elsewhere (or-opt).
+If distances there and back differ, reversing a stretch changes all of it. Then tours
+with up to three cities in a row moved elsewhere (or-opt) are neighbours too.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from divlearn.lab.kernels.local_search.front import Front, Scan
 from divlearn.lab.kernels.local_search.tours import scan_tours, sum_turned
 from divlearn.problems.built_in.tsp import TSP, tour_lengths
 
-#: A double bridge exchanges two stretches among so many cities in a row.
+#: A double bridge exchanges two stretches among this many cities in a row.
 SPAN = 50
-#: Most cities in a row that are moved as they are, where turning them is no good.
+#: Most cities in a row that are moved unchanged, if reversing them is no use.
 LONGEST = 3
 
 
@@ -41,7 +41,7 @@ class TourMoves:
         self.turned = np.zeros((self.length, len(self.units)))
 
     def start(self, weights: Floats, rng: np.random.Generator) -> Codes:
-        """Go on to the nearest city, from any one on."""
+        """Go to the nearest city each time, from a random one."""
         ways = np.tensordot(weights, self.distances, axes=1)
         tour = np.empty(self.length, np.int64)
         city = int(rng.integers(self.length))
@@ -71,7 +71,7 @@ class TourMoves:
         sum_turned(scan.x, self.table, self.turned)
 
     def scan(self, front: Front, scan: Scan, limit: int) -> int:
-        """Make the moves that are left."""
+        """Make the remaining moves."""
         return scan_tours(front, scan, self.table, self.turned, self.longest, limit)
 
     def codes(self, x: Codes) -> Codes:

@@ -11,7 +11,7 @@ Marks = NDArray[np.bool_]
 
 
 def order_crossover(receivers: Codes, donors: Codes, taken: Marks) -> Codes:
-    """Keep the ``taken`` places of the donors; the rest in the receivers' order.
+    """Keep the ``taken`` positions of the donors; the rest in the receivers' order.
 
     L. Davis, "Applying adaptive algorithms to epistatic domains", IJCAI (1985).
 
@@ -22,12 +22,12 @@ def order_crossover(receivers: Codes, donors: Codes, taken: Marks) -> Codes:
     >>> order_crossover(receiver, donor, np.array([[False, True, True, False, False]]))
     array([[0, 3, 2, 1, 4]])
     """
-    places = np.argsort(taken, axis=1, kind="stable")  # those to be filled come first
+    places = np.argsort(taken, axis=1, kind="stable")  # positions to fill come first
     return _fill(receivers, donors, taken, places)
 
 
 def gather_crossover(receivers: Codes, donors: Codes, taken: Marks) -> Codes:
-    """As order crossover, but what comes from the donors stands together, in front."""
+    """Like order crossover, but what comes from the donors goes to the front."""
     last_first = np.argsort(~taken, axis=1, kind="stable")
     donors = np.take_along_axis(donors, last_first, axis=1)
     taken = np.take_along_axis(taken, last_first, axis=1)
@@ -35,7 +35,7 @@ def gather_crossover(receivers: Codes, donors: Codes, taken: Marks) -> Codes:
 
 
 def _fill(receivers: Codes, donors: Codes, taken: Marks, places: Integers) -> Codes:
-    """Write the receivers' items that are not taken into the other places, in order."""
+    """Write the receivers' other items into the free positions, in order."""
     used = np.empty_like(taken)
     np.put_along_axis(used, donors, taken, axis=1)
     there = np.take_along_axis(used, receivers, axis=1)

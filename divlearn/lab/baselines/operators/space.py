@@ -11,7 +11,7 @@ from divlearn.lab.baselines.operators import permutations, values
 from divlearn.spaces import Space
 from divlearn.spaces.base import ORDINAL, PERMUTATION, SUBSET
 
-#: Greatest probability of a change at a position, where there are few positions.
+#: Greatest probability of a change at a position, for few positions.
 MAX_RATE = 0.5
 #: Shares of inversion, swap and exchange among the mutations of a permutation.
 Shares = tuple[float, float, float]
@@ -31,7 +31,7 @@ class SpaceOperators:
     items or exchange of two stretches of up to three items. Bits, categories and
     ordered values: uniform crossover, and each position changes with a probability of
     one over their number, an ordered value by one step in half of the cases. Subsets
-    with limits get as few further flips as the limits ask for.
+    with limits get as few further flips as the limits require.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ class SpaceOperators:
         return permutations.order_crossover(given, other, taken)
 
     def mutate(self, rows: Codes, rng: np.random.Generator) -> Codes:
-        """Change a copy of every row, though in some nothing may change."""
+        """Change a copy of every row; some may stay the same."""
         mutated = rows.copy()
         for part in self.orders:
             mutated[:, part] = self.mutate_orders(rows[:, part], rng)

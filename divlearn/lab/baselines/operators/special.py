@@ -1,4 +1,4 @@
-"""Operators that use what is known of a problem: tours, routes, efficiencies."""
+"""Operators that use what is known about a problem: tours, routes, efficiencies."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from divlearn.lab.baselines.operators.space import (
 )
 from divlearn.problems import CVRP, Knapsack, Problem
 
-#: Shares of inversion, swap and exchange where a tour may be driven either way.
+#: Shares of inversion, swap and exchange if a tour may be driven either way.
 TOUR_SHARES = (0.9, 0.05, 0.05)
 
 
@@ -32,8 +32,8 @@ def operators_for(
         three in equal shares, mostly by inversion if they are tours that may be driven
         either way.
     special
-        Whether to use what an instance says of itself: the routes of a ``CVRP``, the
-        efficiencies of a ``Knapsack``, that a permutation is a tour.
+        Whether to use what an instance reveals about itself: the routes of a ``CVRP``,
+        the efficiencies of a ``Knapsack``, that a permutation is a tour.
 
     Examples
     --------
@@ -68,7 +68,7 @@ class RepairedOperators(SpaceOperators):
         self._compiled = problem.compiled
 
     def repair(self, rows: Codes) -> Codes:
-        """Repair in place, so that what is equal when repaired is found to be."""
+        """Repair in place, so that solutions equal after repair are recognised."""
         compiled = self._compiled
         if compiled is not None and compiled.repair is not None:
             for row in rows:
@@ -79,9 +79,9 @@ class RepairedOperators(SpaceOperators):
 class KnapsackOperators(SpaceOperators):
     """Uniform crossover and flips, then a greedy repair.
 
-    What does not fit loses its items of least efficiency, and what room is left is
-    filled with the most efficient ones; H. Ishibuchi and others use it for
-    multi-objective knapsacks. It is feasible under every rule of the problem.
+    A choice that does not fit loses its least efficient items, and the remaining room
+    is filled with the most efficient ones; H. Ishibuchi and others use this for
+    multi-objective knapsacks. The result is feasible under every rule of the problem.
 
     Parameters
     ----------
@@ -105,9 +105,9 @@ class KnapsackOperators(SpaceOperators):
 class RouteOperators(SpaceOperators):
     """Children inherit whole routes of one parent, the rest in the order of the other.
 
-    The decoder of the problem then cuts the order into routes anew. Mutations are
+    The decoder of the problem then cuts the order into routes again. Mutations are
     inversion, exchange of two customers and exchange of two stretches (cross-exchange,
-    and relocation where one of them is empty).
+    or relocation if one of them is empty).
 
     Parameters
     ----------

@@ -49,7 +49,7 @@ def change(
     new += new >= old
     creeping = ordered[column] & (rng.random(len(row)) < CREEP_SHARE)
     step = np.where(rng.random(len(row)) < 0.5, 1, -1)
-    # At an end there is one neighbour only.
+    # At an end there is only one neighbour.
     step = np.where((old + step < 0) | (old + step >= most), -step, step)
     changed = rows.copy()
     changed[row, column] = np.where(creeping, old + step, new)
@@ -59,7 +59,7 @@ def change(
 def limit_ones(
     bits: Codes, least: int, most: int, rng: np.random.Generator, firm: Marks
 ) -> Codes:
-    """Flip random bits of those rows that have too few or too many ones.
+    """Flip random bits of rows with too few or too many ones.
 
     Parameters
     ----------

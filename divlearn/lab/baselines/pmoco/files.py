@@ -24,11 +24,11 @@ from divlearn.lab.baselines.pmoco.training import Trainer
 
 FORMAT = "divlearn pmoco network"
 FORMAT_VERSION = 1
-#: Numbers that are noted of a step of training.
+#: Numbers recorded for each step of training.
 ROW_LENGTH = 4
 
 
-#: What a file that was altered may lead to.
+#: Exceptions that an altered file may cause.
 _DAMAGE = (
     ArithmeticError,
     AttributeError,
@@ -70,7 +70,7 @@ def _are_rows(value: object) -> bool:
     )
 
 
-#: What a file says of a network, and whether that can be.
+#: What a file says about a network, and the checks of it.
 _KINDS: dict[str, Callable[[object], bool]] = {
     "plan": lambda value: isinstance(value, dict),
     "steps": _is_count,
@@ -87,11 +87,11 @@ class Network:
     Attributes
     ----------
     plan
-        What its training was made of.
+        The plan of its training.
     parameters
         Named tensors, see :mod:`divlearn.lab.baselines.pmoco.model`.
     about
-        Steps, log, versions: everything that the file says of it.
+        Steps, log, versions: everything that the file says about it.
     """
 
     plan: Plan
@@ -105,9 +105,9 @@ class Network:
 
 
 def save_training(trainer: Trainer, path: str | Path, command: str = "") -> None:
-    """Write a network, with all that going on needs unless it is finished.
+    """Write a network and, if unfinished, all that its training needs to continue.
 
-    What the file says of the training also goes into a ``.json`` file beside it.
+    The description of the training also goes into a ``.json`` file next to it.
     """
     arrays = {f"parameter.{k}": _plain(v) for k, v in trainer.parameters.items()}
     if not trainer.finished:
@@ -151,14 +151,14 @@ def read_network(path: str | Path) -> Network:
     Raises
     ------
     InputError
-        If there is no such file, or it is damaged, or another thing.
+        If there is no such file, or it is damaged or something else.
     """
     with _opened(path) as (file, about):
         return _network(file, about)
 
 
 def read_training(path: str | Path) -> Trainer:
-    """Read a training to go on with."""
+    """Read a training to continue."""
     with _opened(path) as (file, about):
         network = _network(file, about)
         trainer = Trainer(network.plan)
@@ -194,7 +194,7 @@ def _opened(path: str | Path) -> Iterator[tuple[ArrayFile, dict[str, Any]]]:
 
 
 def _read(file: ArrayFile, path: str | Path) -> dict[str, Any]:
-    """Read what a file says of its network."""
+    """Read what a file says about its network."""
     about = read_described(file)
     if about.get("format") != FORMAT:
         raise ValueError("it is a file of another kind")
@@ -224,7 +224,7 @@ def _network(file: ArrayFile, about: dict[str, Any]) -> Network:
 
 
 def _require_size(file: ArrayFile, plan: Plan) -> None:
-    """A network is no larger than its file, before room is made for it."""
+    """Check that a network is no larger than its file, before making room for it."""
     width, inner, codes = plan.shape.width, plan.shape.inner, plan.shape.codes
     needed = {
         f"layer{plan.shape.layers - 1}.attention": (width, 3 * width),
@@ -246,12 +246,12 @@ def _tensor(file: ArrayFile, name: str, shape: tuple[int, ...]) -> torch.Tensor:
         raise ValueError(f"{name} is not as it should be")
     array = file.read(name).astype(np.float32)
     if not np.isfinite(array).all():
-        raise ValueError(f"{name} has what is no number")
+        raise ValueError(f"{name} has values that are not numbers")
     return torch.from_numpy(array)
 
 
 def _damaged(path: str | Path, why: str) -> InputError:
-    """Say that a file is of no use."""
+    """Make the error for an unusable file."""
     return InputError(
         f"{path} is not a network of divlearn, or it is damaged ({why}); give a file "
         "written by 'divlearn train pmoco'."

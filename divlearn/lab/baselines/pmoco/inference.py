@@ -1,4 +1,4 @@
-"""Solutions for every preference, by a network and without search."""
+"""Solutions for every preference, by a network, without search."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from divlearn.lab.baselines.pmoco.tasks import Instances, Task
 
 #: Numbers that all solutions of one call may need for their choices.
 ROOM = 4_000_000
-#: Keeps random numbers of sampling apart from those of training.
+#: Keeps the random numbers of sampling apart from those of training.
 SAMPLING = 0x53414D50
-#: Rounds of samples without anything new after which there is nothing more to find.
+#: Rounds of samples without anything new after which sampling ends.
 PATIENCE = 20
 #: By how much the temperature rises in every round of samples.
 WARMING = 0.25
 
 
 class Builder:
-    """Builds solutions of one instance, the same one never twice.
+    """Builds solutions of one instance, never the same one twice.
 
     Parameters
     ----------
@@ -39,17 +39,18 @@ class Builder:
     preferences
         Preferences in the order of their turn, shape (W, m).
     variants
-        Equivalent instances to try at most, see :meth:`Task.variants`.
+        Most equivalent instances to try, see :meth:`Task.variants`.
     samples
         Rounds of drawn solutions after the most probable ones; None for any number.
-        They are drawn ever more freely, since the first rounds find what is probable.
+        They are drawn more and more freely, since the first rounds find what is
+        probable.
     seed
         Seed of the draws.
 
     Attributes
     ----------
     built
-        Solutions built so far, those included that were known.
+        Solutions built so far, including known ones.
     """
 
     def __init__(

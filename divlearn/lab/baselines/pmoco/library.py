@@ -8,12 +8,12 @@ from pathlib import Path
 from divlearn.errors import InputError
 from divlearn.problems import CVRP, TSP, Knapsack, Problem
 
-#: Where they are, a file ``FAMILY-SIZE.npz`` each, with its log beside it.
+#: Where they are: a file ``FAMILY-SIZE.npz`` each, with its log next to it.
 MODELS = Path(__file__).parent / "models"
 
 
 def family_of(problem: Problem) -> tuple[str, int] | None:
-    """Family and size of a problem that networks can treat, None for others.
+    """Family and size of a problem that networks can handle, None for others.
 
     Examples
     --------
@@ -32,11 +32,11 @@ def family_of(problem: Problem) -> tuple[str, int] | None:
 
 
 def require_family(method: str, problem: Problem) -> tuple[str, int]:
-    """Family and size of a problem, or an InputError that lists what there is."""
+    """Family and size of a problem; an InputError lists what there is."""
     found = family_of(problem)
     if found is None:
         raise InputError(
-            f"{method} can treat tours with two or three objectives on maps, knapsacks "
+            f"{method} handles tours with two or three objectives on maps, knapsacks "
             "with two values and one capacity, and vehicle routes between places; got "
             f"{problem.name!r}."
         )

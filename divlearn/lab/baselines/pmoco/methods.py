@@ -21,19 +21,19 @@ if TYPE_CHECKING:
     from divlearn.lab.baselines.pmoco.training import Trainer
     from divlearn.problems import Problem
 
-#: Instances of a step in a matched training: a share of the root of all, and limits.
+#: Instances per step of a matched training: a share of the root of all, and limits.
 BATCH_SHARE, LEAST_BATCH, MOST_BATCH = 0.3, 2, 64
-#: Least and largest share of a budget that a matched training leaves.
+#: Smallest and largest share of a budget that a matched training leaves.
 LEAST_KEPT, MOST_KEPT = 0.2, 0.5
 
 
 @dataclass(frozen=True)
 class PMOCO(WholeSolver):
-    """Preference-conditioned network, trained before on random instances.
+    """Preference-conditioned network, trained beforehand on random instances.
 
     For each preference it builds a solution from every start, and does so again on
-    equivalent instances (maps turned and mirrored). Every distinct solution counts as
-    one evaluation; training does not, so compare it with ``pmoco-matched`` too.
+    equivalent instances (maps rotated and mirrored). Every distinct solution counts as
+    one evaluation; training does not, so also compare it with ``pmoco-matched``.
 
     Parameters
     ----------
@@ -41,12 +41,12 @@ class PMOCO(WholeSolver):
         File of a network written by ``divlearn train pmoco``; the one that comes with
         the package if None.
     weights
-        Number of preferences, at least.
+        Minimum number of preferences.
     augment
         Equivalent instances; there are 8 for routes, 64 for tours on two maps, 512 on
         three, and 1 for knapsacks.
     samples
-        Rounds in which solutions are drawn by their probabilities, after that.
+        Further rounds in which solutions are drawn by their probabilities.
 
     Examples
     --------
@@ -73,7 +73,7 @@ class PMOCO(WholeSolver):
         need("torch", "neural")
 
     def sources(self) -> tuple[str, ...]:
-        """The file of the network; the package's own change with its version."""
+        """The file of the network; those of the package change with its version."""
         return () if self.model is None else (self.model,)
 
     def solve(self, problem: Problem, ledger: Ledger, seed: int) -> None:
@@ -85,7 +85,7 @@ class PMOCO(WholeSolver):
             _evaluate(builder, ledger)
 
     def _network(self, problem: Problem) -> Network:
-        """Read the network and see that it is one for such problems."""
+        """Read the network and check that it is for such problems."""
         from divlearn.lab.baselines.pmoco.files import read_network
 
         family, size = require_family(self.name, problem)
@@ -116,7 +116,7 @@ class MatchedPMOCO(WholeSolver):
     Parameters
     ----------
     weights
-        Number of preferences, at least.
+        Minimum number of preferences.
     augment
         Equivalent instances, as for :class:`PMOCO`.
     rate
@@ -155,7 +155,7 @@ class MatchedPMOCO(WholeSolver):
                 f"{self.name} spends its budget on training, and needs one of at least "
                 f"{2 * size} evaluations for {problem.name!r}, got {budget}; give "
                 f"budget=10_000, or {self.name}@10000 in a benchmark. A time limit may "
-                "stand beside it, not in its place."
+                "be given as well, but not instead."
             )
 
     def solve(self, problem: Problem, ledger: Ledger, seed: int) -> None:
@@ -172,10 +172,10 @@ class MatchedPMOCO(WholeSolver):
 def matched_plan(
     method: MatchedPMOCO, problem: Problem, budget: int | None, seed: int
 ) -> Plan:
-    """Plan a training that leaves enough of the budget to use the network.
+    """Plan a training that leaves enough of the budget for using the network.
 
-    What is kept is one solution per preference and start, at least a fifth of the
-    budget and at most half of it.
+    It leaves one solution per preference and start, at least a fifth of the budget and
+    at most half of it.
     """
     family, size = require_family(method.name, problem)
     method.require_budget(problem, budget)
@@ -197,7 +197,7 @@ def matched_plan(
 
 
 def _train(trainer: Trainer, ledger: Ledger) -> None:
-    """Train to the end of the plan, every solution counted."""
+    """Train to the end of the plan, counting every solution."""
     plan = trainer.plan
     made = plan.preferences * plan.instances * plan.size
     while not trainer.finished:
@@ -232,7 +232,7 @@ def _builder(
 
 
 def _evaluate(builder: Builder, ledger: Ledger) -> None:
-    """Evaluate what is built, until that ends or nothing is left."""
+    """Evaluate what is built, until it ends or the budget is spent."""
     try:
         for codes in builder:
             ledger.evaluate(codes)

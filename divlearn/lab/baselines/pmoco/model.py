@@ -1,4 +1,4 @@
-"""The network: an attention encoder, and a decoder that a preference shapes.
+"""The network: an attention encoder, and a decoder shaped by a preference.
 
 The encoder describes every node of an instance by ``width`` numbers, whatever the
 preference. A hypernetwork turns a preference into the matrices of the decoder, which
@@ -20,9 +20,9 @@ from torch import Tensor
 from divlearn.lab.baselines.pmoco.shape import Shape
 from divlearn.lab.baselines.pmoco.tasks.base import Task
 
-#: Scores of nodes stay within this distance of 0, so that no choice is ever certain.
+#: Scores of nodes stay within this distance of 0, so no choice is ever certain.
 CLIP = 10.0
-#: Variances below this are taken for rounding.
+#: Smaller variances are rounding errors.
 TINY = 1e-5
 
 Parameters = dict[str, Tensor]
@@ -124,10 +124,10 @@ def join_heads(values: Tensor) -> Tensor:
 
 @dataclass(frozen=True)
 class Decoder:
-    """What the decoder has to know of N instances under their preferences.
+    """What the decoder must know about N instances under their preferences.
 
-    Everything that depends on nodes alone is multiplied out once: a choice then costs
-    no product with a matrix of the network.
+    Everything that depends only on nodes is multiplied out once, so a choice costs no
+    product with a matrix of the network.
     """
 
     heads: int
@@ -153,8 +153,8 @@ class Decoder:
     def query(self, first: Tensor, last: Tensor, scalars: Tensor) -> Tensor:
         """Describe solutions under construction, shape (N, Q, d).
 
-        ``first`` and ``last`` are the nodes where they begin and stand, (N, Q);
-        ``scalars`` is what else matters, (N, Q, k).
+        ``first`` and ``last`` are their first and current nodes, (N, Q); ``scalars`` is
+        what else matters, (N, Q, k).
         """
         width = self.pointer.shape[1]
         query = 0.0 if self.mean is None else self.mean
@@ -175,8 +175,8 @@ class Decoder:
         seen = attend(heads, self.key, self.value, closed.unsqueeze(1))
         scores = join_heads(seen) @ self.pointer
         scores = CLIP * (scores / math.sqrt(self.pointer.shape[1])).tanh()
-        # Where a network from elsewhere computes nonsense, all nodes are alike: none
-        # that is closed may be chosen.
+        # If a network from elsewhere computes nonsense, all nodes are alike; no closed
+        # one may be chosen.
         scores = scores.nan_to_num(0.0)
         return (scores + closed).log_softmax(dim=-1)
 

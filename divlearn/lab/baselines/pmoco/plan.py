@@ -1,4 +1,4 @@
-"""``Plan``: what a training is made of, as plain data."""
+"""``Plan``: all choices of a training, as plain data."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from divlearn.lab.baselines.pmoco.shape import Shape
 
 #: Families that there is a task for.
 FAMILIES = ("bitsp", "tritsp", "bikp", "bicvrp")
-#: How objectives and a preference make one number.
+#: How objectives and a preference become one number.
 SCALARIZATIONS = ("weighted-sum", "tchebycheff")
 #: Largest size to train for; memory grows with its cube.
 MAX_SIZE = 200
@@ -20,26 +20,26 @@ MAX_SIZE = 200
 
 @dataclass(frozen=True)
 class Plan:
-    """What a training is made of; the same plan gives the same network.
+    """All choices of a training; the same plan gives the same network.
 
     Parameters
     ----------
     problem
         Family and size of the instances to draw, such as ``"bitsp-20"``.
     epochs
-        Length of the training; the learning rate falls to almost nothing in it.
+        Length of the training, over which the learning rate falls to almost nothing.
     steps
         Steps per epoch.
     preferences
-        Preferences that are drawn for a step.
+        Preferences drawn for a step.
     instances
-        Instances that are drawn for each of them.
+        Instances drawn for each of them.
     rate
         Highest learning rate.
     scalarization
         ``"weighted-sum"`` or ``"tchebycheff"``, the distance from the origin.
     seed
-        Where all random numbers come from.
+        Seed of all random numbers.
     shape
         How large the network is.
     start

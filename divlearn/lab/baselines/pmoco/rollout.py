@@ -13,12 +13,12 @@ from divlearn.lab.baselines.pmoco.tasks.base import Instances, Task
 
 @dataclass(frozen=True)
 class Rollouts:
-    """Solutions of N instances, S each, with T choices at most after the first node.
+    """Solutions of N instances, S each, with at most T choices after the first node.
 
     Attributes
     ----------
     nodes
-        Nodes in order, the first one included, shape (N, S, T + 1).
+        Nodes in order, including the first one, shape (N, S, T + 1).
     counted
         Whether a node belongs to the solution, which may be complete before others
         are, shape (N, S, T + 1).
@@ -57,7 +57,7 @@ def roll_out(
     instances
         N instances.
     generator
-        Draws nodes by their probabilities; without it the most probable is taken.
+        Draws nodes by their probabilities; if None, the most probable is taken.
     temperature
         Above 1, less probable nodes are drawn more often than their probability says.
     remember
@@ -87,7 +87,7 @@ def _collect(
     seen: list[tuple[Tensor, Tensor, Tensor]],
     costs: Tensor,
 ) -> Rollouts:
-    """Put the steps one behind the other."""
+    """Concatenate the steps."""
     last, scalars, closed = (
         [torch.stack(part, dim=2) for part in zip(*seen, strict=True)]
         if seen
@@ -106,8 +106,8 @@ def _collect(
 def log_likelihood(decoder: Decoder, rollouts: Rollouts) -> Tensor:
     """Logarithm of the probability of each solution given its start, shape (N, S).
 
-    All choices of all solutions are scored at once, which is much faster than one
-    step after the other.
+    All choices of all solutions are scored at once, which is much faster than step by
+    step.
     """
     count, starts, steps = rollouts.last.shape
     first = rollouts.nodes[:, :, :1].expand(-1, -1, steps)

@@ -1,4 +1,4 @@
-"""A training from its plan to its file, which a stop does not lose."""
+"""A training from its plan to its file, safe against interruption."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from divlearn.lab.baselines.pmoco.plan import Plan
 from divlearn.lab.baselines.pmoco.training import Trainer
 from divlearn.lab.baselines.threads import one_thread
 
-#: Least seconds between two saves.
+#: Minimum seconds between two saves.
 SAVE_SECONDS = 20.0
 
 
@@ -50,12 +50,12 @@ def begin_with(plan: Plan, start: str | Path) -> Plan:
 def open_training(
     plan: Plan, path: str | Path, start: str | Path | None = None
 ) -> Trainer:
-    """Begin a training, or go on with the one that a file holds.
+    """Begin a training, or continue the one in a file.
 
     Parameters
     ----------
     plan
-        What the training is made of.
+        All choices of the training.
     path
         File of the training.
     start
@@ -74,7 +74,7 @@ def open_training(
         if mine != theirs:
             raise InputError(
                 f"{path} holds a training with {field.name} = {theirs}, not {mine}; "
-                "go on with what it has, or name another file."
+                "continue with what it has, or name another file."
             )
     return trainer
 
@@ -94,9 +94,9 @@ def train(
     trainer
         From :func:`open_training`.
     path
-        File that is written now and then, at a stop, and at the end.
+        File that is written now and then, when stopped, and at the end.
     command
-        What to write down as the origin of the network.
+        What to record as the origin of the network.
     show
         Called after every step.
     stop

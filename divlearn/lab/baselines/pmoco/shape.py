@@ -21,7 +21,7 @@ class Shape:
     heads
         Attention heads, in encoder and decoder.
     inner
-        Width of the layers in between, in encoder and hypernetwork.
+        Width of the hidden layers, in encoder and hypernetwork.
     codes
         Numbers by which a preference shapes each matrix of the decoder.
 

@@ -1,4 +1,4 @@
-"""Training by policy gradient with a baseline that solutions of an instance share."""
+"""Training by policy gradient, with a baseline shared by an instance's solutions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from divlearn.lab.baselines.pmoco.plan import Plan
 from divlearn.lab.baselines.pmoco.rollout import log_likelihood, roll_out
 from divlearn.lab.baselines.pmoco.tasks import task_of
 
-#: Keeps random numbers of training apart from those of numbered instances.
+#: Keeps the random numbers of training apart from those of numbered instances.
 TRAINING = 0x504D4F43
 #: Steps in which the learning rate rises, as a share of all and at most.
 WARM_SHARE, WARM_STEPS = 0.05, 200
@@ -29,23 +29,23 @@ WARM_SHARE, WARM_STEPS = 0.05, 200
 LAST_RATE = 0.02
 #: Largest norm of a gradient.
 MAX_NORM = 1.0
-#: Adam's memories and the number that keeps it from dividing by nothing.
+#: Adam's decay rates, and the number that keeps it from dividing by zero.
 BETAS, EPSILON = (0.9, 0.999), 1e-8
 
 
 class Trainer:
     """A network in training.
 
-    Random numbers of a step follow from the seed and the number of the step, and all
-    else that a step depends on is in the parameters and Adam's two moments. So a
-    training that was saved and read goes on as if it had never stopped.
+    The random numbers of a step follow from the seed and the number of the step.
+    Everything else that a step depends on is in the parameters and Adam's two moments.
+    So a training that was saved and read continues as if it had never stopped.
 
     Parameters
     ----------
     plan
-        What the training is made of.
+        All choices of the training.
     parameters
-        What it begins with; random numbers if None.
+        Initial parameters; random if None.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ class Trainer:
         One row per epoch: mean cost of the solutions drawn, mean logarithm of their
         probability, seconds by the clock and of the processor.
     rows
-        The same for every step of the epoch that is under way.
+        The same for every step of the current epoch.
 
     Examples
     --------
@@ -89,7 +89,7 @@ class Trainer:
 
     @property
     def finished(self) -> bool:
-        """Whether all epochs are made."""
+        """Whether all epochs are done."""
         return self.step_count >= self.plan.total_steps
 
     def advance(self) -> None:
@@ -102,7 +102,7 @@ class Trainer:
             self._end_epoch()
 
     def _end_epoch(self) -> None:
-        """Sum an epoch up."""
+        """Summarise an epoch."""
         rows = np.array(self.rows)
         cost, chance = rows[:, :2].mean(axis=0)
         wall, processor = rows[:, 2:].sum(axis=0)
@@ -185,7 +185,7 @@ def draw_preferences(
 
 
 def scalarize(costs: Tensor, preferences: Tensor, how: str) -> Tensor:
-    """Make one number of the objectives (N, S, m) by preferences (N, m)."""
+    """Combine the objectives (N, S, m) into one number by preferences (N, m)."""
     weighted = costs * preferences.unsqueeze(1)
     return weighted.sum(dim=-1) if how == "weighted-sum" else weighted.amax(dim=-1)
 
@@ -193,8 +193,8 @@ def scalarize(costs: Tensor, preferences: Tensor, how: str) -> Tensor:
 def advantages(costs: Tensor) -> Tensor:
     """Compare every solution with the others of its instance, shape (N, S).
 
-    Differences from their mean, in standard deviations: all preferences and instances
-    then count alike, whatever the size of their costs.
+    Differences from their mean, in standard deviations, so that all preferences and
+    instances count alike, whatever the size of their costs.
     """
     spread, mean = torch.std_mean(costs, dim=1, keepdim=True)
     return (costs - mean) / (spread + EPSILON)

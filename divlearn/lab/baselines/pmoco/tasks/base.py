@@ -1,4 +1,4 @@
-"""``Task``: what a network has to know of a family of problems."""
+"""``Task``: what a network must know about a family of problems."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ Instances = dict[str, Tensor]
 
 
 class Walk(ABC):
-    """N * S solutions under construction, one node after the other.
+    """N * S solutions under construction, node by node.
 
     Attributes
     ----------
     closed
-        0 for nodes that may be chosen next, -inf for others, shape (N, S, n). Where
-        a solution is complete, every node is open, and none is taken any more.
+        0 for nodes that may be chosen next, -inf for others, shape (N, S, n). When a
+        solution is complete, every node is open, and none is taken any more.
     scalars
-        What the next choice depends on beside nodes, shape (N, S, k).
+        What else the next choice depends on, shape (N, S, k).
     last
-        The nodes where they stand, shape (N, S).
+        Their current nodes, shape (N, S).
     done
         Which are complete, shape (N, S).
     """
@@ -38,7 +38,7 @@ class Walk(ABC):
 
     @abstractmethod
     def step(self, nodes: Tensor) -> None:
-        """Go on to these nodes, shape (N, S)."""
+        """Move to these nodes, shape (N, S)."""
 
     @abstractmethod
     def costs(self) -> Tensor:
@@ -46,7 +46,7 @@ class Walk(ABC):
 
 
 class Task(ABC):
-    """What a network has to know of a family of problems.
+    """What a network must know about a family of problems.
 
     Attributes
     ----------
@@ -82,11 +82,11 @@ class Task(ABC):
 
     @abstractmethod
     def features(self, instances: Instances) -> Tensor:
-        """What the network is told of every node, shape (N, n, f)."""
+        """What the network is told about every node, shape (N, n, f)."""
 
     @abstractmethod
     def begin(self, instances: Instances) -> tuple[Walk, Tensor]:
-        """Return empty solutions, and the nodes they have to begin with, (N, S)."""
+        """Return empty solutions, and the nodes they must begin with, (N, S)."""
 
     @abstractmethod
     def codes(self, problem: Any, nodes: Codes) -> Codes:
@@ -94,7 +94,7 @@ class Task(ABC):
 
 
 def unit_factor(largest: float) -> float:
-    """By what to multiply numbers from 0 to ``largest`` so that they end near 1.
+    """The factor that brings numbers from 0 to ``largest`` close to 1.
 
     Numbers of about that size stay as they are, bit for bit.
 
@@ -107,9 +107,9 @@ def unit_factor(largest: float) -> float:
 
 
 def unit_places(places: Floats) -> NDArray[np.float32]:
-    """Move and shrink a map, shape (n, 2), into the unit square, its shape kept.
+    """Move and shrink a map, shape (n, 2), into the unit square, keeping its shape.
 
-    A map that lies there and fills half of a side stays as it is.
+    A map that already lies there and fills half of a side stays as it is.
     """
     low, spread = places.min(axis=0), float(np.ptp(places, axis=0).max())
     if low.min() >= 0.0 and places.max() <= 1.0 and spread >= 0.5:

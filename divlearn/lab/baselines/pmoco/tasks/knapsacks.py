@@ -29,7 +29,7 @@ class PackingWalk(Walk):
         self._look()
 
     def step(self, nodes: Tensor) -> None:
-        """Put these items in, where anything fits."""
+        """Put these items in, if anything fits."""
         place = nodes.unsqueeze(-1)
         weights = self._weights.expand_as(self._chosen).gather(2, place).squeeze(-1)
         self._left = torch.where(self.done, self._left, self._left - weights)
@@ -40,7 +40,7 @@ class PackingWalk(Walk):
         self._look()
 
     def _look(self) -> None:
-        """See what still fits."""
+        """Find what still fits."""
         shut = self._chosen | (self._weights > self._left.unsqueeze(-1))
         self.done = shut.all(dim=-1)
         shut = shut & ~self.done.unsqueeze(-1)
@@ -70,7 +70,7 @@ class Knapsacks(Task):
         }
 
     def read(self, problem: Any) -> Instances:
-        """Return the items, with weights and values of the family's size."""
+        """Return the items, with weights and values scaled to the family's."""
         factors = [unit_factor(column.max()) for column in problem.values.T]
         values = (problem.values * factors).astype(np.float32)
         return {
@@ -80,7 +80,7 @@ class Knapsacks(Task):
         }
 
     def variants(self, instance: Instances, count: int) -> Instances:
-        """There are none: items have no places that could be turned."""
+        """There are none: items have no places that could be rotated."""
         return instance
 
     def features(self, instances: Instances) -> Tensor:
@@ -91,7 +91,7 @@ class Knapsacks(Task):
         return torch.cat([scaled, instances["values"]], dim=-1)
 
     def begin(self, instances: Instances) -> tuple[PackingWalk, Tensor]:
-        """Begin with every item; where one does not fit, with the lightest."""
+        """Begin with every item; if one does not fit, with the lightest."""
         weights = instances["weights"]
         count, n = weights.shape
         items = torch.arange(n).expand(count, n)

@@ -35,7 +35,7 @@ class RouteWalk(Walk):
         self._look()
 
     def step(self, nodes: Tensor) -> None:
-        """Drive to these nodes, where anyone is left to serve."""
+        """Drive to these nodes, if anyone is left to serve."""
         moves = ~self.done
         here, there = self._at(self.last), self._at(nodes)
         way = torch.where(moves, (here - there).norm(dim=-1), 0.0)
@@ -57,7 +57,7 @@ class RouteWalk(Walk):
         return self._places.gather(1, nodes.unsqueeze(-1).expand(-1, -1, 2))
 
     def _look(self) -> None:
-        """See who can still be served, and whether a return makes sense."""
+        """Find who can still be served, and whether a return makes sense."""
         self.done = self._visited[:, :, 1:].all(dim=-1)
         shut = self._visited | (self._demands > self._room.unsqueeze(-1))
         shut[:, :, DEPOT] = self.last == DEPOT
@@ -67,7 +67,7 @@ class RouteWalk(Walk):
         self.scalars = torch.stack([room, self._route, self._longest], dim=-1)
 
     def costs(self) -> Tensor:
-        """Length in total and of the longest route, all vehicles back home."""
+        """Total length and longest route, with all vehicles back at the depot."""
         depot = self._places[:, :1].expand(-1, self.last.shape[1], -1)
         back = (self._at(self.last) - depot).norm(dim=-1)
         longest = torch.maximum(self._longest, self._route + back)
@@ -110,7 +110,7 @@ class Routes(Task):
         }
 
     def variants(self, instance: Instances, count: int) -> Instances:
-        """Turn and mirror the map in 8 ways."""
+        """Rotate and mirror the map in 8 ways."""
         places = turn(instance["places"], count)
         return {
             "places": places,
@@ -135,8 +135,8 @@ class Routes(Task):
     def codes(self, problem: Any, nodes: Codes) -> Codes:
         """Translate routes into what the problem's decoder understands.
 
-        Routes in another order or the other way round are the same ones, but not to
-        the greedy decoder, which does not see where the network returned.
+        Routes in another order or direction are the same, except to the greedy decoder,
+        which does not see where the network returned.
         """
         routes = [part[part != DEPOT] - 1 for part in _cut(nodes)]
         if problem.decoder != "greedy":

@@ -1,4 +1,4 @@
-"""Maps turned and mirrored: the same lengths, other coordinates."""
+"""Maps rotated and mirrored: the same lengths, other coordinates."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ SYMMETRIES = 8
 
 
 def turn(places: Tensor, count: int) -> Tensor:
-    """Turn and mirror the maps of one instance, each by itself.
+    """Rotate and mirror the maps of one instance, each by itself.
 
     Parameters
     ----------
     places
         Coordinates in the unit square, shape (1, n, 2 * m).
     count
-        How many instances to return; there are 8 ** m at most. The first is the
-        given one, and the first eight treat all maps alike.
+        How many instances to return; there are at most 8 ** m. The first is the given
+        one, and the first eight treat all maps alike.
 
     Returns
     -------

@@ -27,7 +27,7 @@ class TourWalk(Walk):
         self._visited: list[Tensor] = []
 
     def step(self, nodes: Tensor) -> None:
-        """Go on to these cities."""
+        """Move to these cities."""
         self._visited.append(nodes)
         self.last = nodes
         if len(self._visited) == self._places.shape[1]:
@@ -63,7 +63,7 @@ class Tours(Task):
         return {"places": torch.from_numpy(places).unsqueeze(0)}
 
     def variants(self, instance: Instances, count: int) -> Instances:
-        """Turn and mirror every map by itself, in 8 ** m ways."""
+        """Rotate and mirror every map by itself, in 8 ** m ways."""
         return {"places": turn(instance["places"], count)}
 
     def features(self, instances: Instances) -> Tensor:
@@ -77,7 +77,7 @@ class Tours(Task):
         return TourWalk(places), torch.arange(n).expand(count, n)
 
     def codes(self, problem: Any, nodes: Codes) -> Codes:
-        """A tour is its cities in order; turned, it is the same tour."""
+        """A tour is its cities in order; rotated, it is the same tour."""
         return canonical_tour(nodes, problem.symmetric)
 
 
