@@ -9,7 +9,7 @@ from divlearn.methods.names import method_for
 from divlearn.methods.paper.experts import EXP3, Expert, Mixture
 from divlearn.problems.compiled import Compiled
 from divlearn.stop import HypervolumeStagnation
-from tests.own_encodings import Colours
+from tests.custom_encodings import Colours
 from tests.search_cases import two_counts
 
 LARGEST = np.finfo(float).max

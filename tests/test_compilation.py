@@ -20,7 +20,7 @@ SCRIPT = """
 import os, sys
 import numpy as np
 import divlearn as dl
-from tests.own_encodings import Apart
+from tests.custom_encodings import Apart
 
 mixed = dl.Composite(
     blades=dl.Integer(3, 90), kind=dl.Categorical("abc"), width=dl.Ordinal([1.0, 5.0])

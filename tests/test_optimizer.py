@@ -62,7 +62,7 @@ def test_time_spent_before_a_run_is_not_forgotten(tiny_tour):
     assert result.history["seconds"] == sorted(result.history["seconds"])
 
 
-# --- experts of one's own
+# --- custom experts
 
 
 class Cautious(Expert):
@@ -76,7 +76,7 @@ class Cautious(Expert):
         return known.visits + 0.5 * known.u
 
 
-def test_an_expert_of_ones_own_is_used(tiny_tour):
+def test_a_custom_expert_is_used(tiny_tour):
     """It changes the search, alone and beside the built-in ones."""
     own = dl.DivideAndLearn(mixture=Mixture((Cautious(),)), construct_every=2)
     uniform = own.replace(experts=(dl.experts.Uniform(),))

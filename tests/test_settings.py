@@ -311,7 +311,7 @@ def test_methods_that_an_older_version_described_are_understood():
     assert method_from({"baseline": "random"}).name == "random"
 
 
-def test_an_expert_of_ones_own_cannot_be_made_from_its_name():
+def test_a_custom_expert_cannot_be_made_from_its_name():
     """The message says to pass the settings that hold it."""
     described = dl.DivideAndLearn().describe()
     described["mixture"]["experts"] = [{"expert": "mine"}]

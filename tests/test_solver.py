@@ -259,7 +259,7 @@ class After(Criterion):
         return "enough" if progress.evaluations >= self.n else None
 
 
-def test_a_criterion_of_ones_own_is_asked_at_its_multiples(tiny_tour, tiny_mixed):
+def test_a_custom_criterion_is_asked_at_its_multiples(tiny_tour, tiny_mixed):
     """So that stopping is repeatable, compiled or not."""
     for problem in (tiny_tour, tiny_mixed):
         criterion = After(35, 10)

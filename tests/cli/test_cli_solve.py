@@ -69,7 +69,7 @@ def test_options_reach_the_problem(divlearn):
     assert len(greedy.json["X"][0]) == 20
 
 
-def test_a_reference_point_of_ones_own_is_used(divlearn):
+def test_a_given_reference_point_is_used(divlearn):
     """The ratio refers to the box that it spans."""
     outcome = divlearn(*QUICK, "--budget", 500, "--reference", "30,40", "--json")
     assert outcome.json["reference"] == [30, 40]

@@ -92,7 +92,7 @@ class LeastVisited(Expert):
         return bonus - options.factor * known.visits
 
 
-def test_an_expert_of_ones_own_takes_part_in_a_search(tiny_tour):
+def test_a_custom_expert_takes_part_in_a_search(tiny_tour):
     """It compiles, passes the checks, and its choices are what it says."""
     expert = LeastVisited(2.0)
     check_expert(expert)

@@ -398,7 +398,7 @@ def test_loading_needs_a_problem(saved, problem):
         dl.Optimizer.load(saved, problem)
 
 
-# --- experts and values of one's own
+# --- custom experts and values
 
 
 class Newest(Expert):
@@ -425,7 +425,7 @@ class RenamedNot(UCB):
 
 
 @pytest.mark.parametrize("expert", [Newest(0.25), RenamedNot()], ids=["own", "derived"])
-def test_an_expert_of_ones_own_is_asked_for(tmp_path, tiny_tour, expert):
+def test_a_custom_expert_is_asked_for(tmp_path, tiny_tour, expert):
     """A file holds no code: method= brings it, and the search goes on bit for bit."""
     settings = dl.DivideAndLearn(mixture=Mixture((expert, EXP3())), construct_every=3)
     whole, cut = (dl.Optimizer(tiny_tour, settings, budget=300) for _ in range(2))

@@ -32,7 +32,7 @@ from divlearn.methods.paper.experts import (
 )
 from divlearn.metrics import non_dominated
 from divlearn.problems.compiled import Compiled
-from tests.own_encodings import Apart, Colours
+from tests.custom_encodings import Apart, Colours
 
 EVALUATIONS = 60
 #: CPU seconds after which a search, with all that it compiles, counts as endless.
@@ -84,8 +84,8 @@ def _experts(*experts):
 METHODS = {
     "dl": lambda: "dl",
     "dl without the similarity expert": lambda: dl.DL(gp_candidates=0),
-    "dl by encodings of one's own": lambda: dl.DL(custom_encodings=(Colours(),)),
-    "dl by pairs of one's own": lambda: dl.DL(custom_encodings=(Apart(),)),
+    "dl by custom encodings": lambda: dl.DL(custom_encodings=(Colours(),)),
+    "dl by custom pairs": lambda: dl.DL(custom_encodings=(Apart(),)),
     "paper-ucb": lambda: "paper-ucb",
     "paper-ts": lambda: "paper-ts",
     "uniform": lambda: "uniform",
@@ -94,7 +94,7 @@ METHODS = {
     "EXP3 alone": lambda: _experts(EXP3()),
     "FTRL alone": lambda: _experts(FTRL()),
     "Uniform alone": lambda: _experts(Uniform()),
-    "an expert of one's own": lambda: _experts(Greedy(), EXP3()),
+    "a custom expert": lambda: _experts(Greedy(), EXP3()),
     "random": lambda: "random",
     "pure-ucb": lambda: "pure-ucb",
     "pure-exp3": lambda: "pure-exp3",
@@ -203,7 +203,7 @@ def draw_case(seed):
     space, m = SPACES[name](), int(rng.choice([1, 2, 2, 3, 3, *range(4, 11)]))
     method = rng.choice(list(METHODS), p=SHARES / SHARES.sum())
     c = int(rng.choice([0, 0, 1, 2])) if method != "moead" else 0
-    if name != "permutation" and method == "dl by pairs of one's own":
+    if name != "permutation" and method == "dl by custom pairs":
         method = "dl"
     noisy = bool(rng.random() < 0.15)
     table = draw_table(rng, m + c, m, space.num_positions)

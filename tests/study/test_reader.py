@@ -39,7 +39,7 @@ def test_the_front_meets_constraints_and_senses(study_at, tmp_path, tiny_knapsac
     assert front.objectives == result.objectives
 
 
-def test_a_space_of_ones_own_is_shown_as_json(study_at, tmp_path):
+def test_a_custom_space_is_shown_as_json(study_at, tmp_path):
     """Its class is not known to the reader, and is not loaded either."""
 
     class Doubled(dl.Integer):

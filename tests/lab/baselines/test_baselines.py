@@ -95,7 +95,7 @@ def test_a_bandit_returns_to_its_best_arm():
         assert late.count(min(pulled)) > 1.3 * len(late) / 5, name
 
 
-def test_a_baseline_of_ones_own_solves_in_one_go():
+def test_a_custom_baseline_solves_in_one_go():
     """It ends by itself, counts what it did, and says so."""
     problem = problem_over(SPACES["binary"])
     result = dl.solve(problem, method=Sweep())

@@ -14,8 +14,8 @@ from divlearn.methods.dl.kernels.models.custom import (
     lister_address,
 )
 from divlearn.methods.dl.kernels.search.steps import _violates
+from tests.custom_encodings import Apart, Colours, beyond, out_of_range
 from tests.kernels.dl.cases import small, state_for
-from tests.own_encodings import Apart, Colours, beyond, out_of_range
 
 
 def scratch(num_actions, longest):

@@ -8,8 +8,7 @@ import pytest
 import divlearn as dl
 from divlearn.kernels.jit import JIT_DISABLED
 from divlearn.testing import check_encoding
-from tests.kernels.cases import ask_and_tell, differing_arrays
-from tests.own_encodings import (
+from tests.custom_encodings import (
     Apart,
     Colours,
     Miscounted,
@@ -19,12 +18,13 @@ from tests.own_encodings import (
     Wider,
     spaced_costs,
 )
+from tests.kernels.cases import ask_and_tell, differing_arrays
 
 EVALUATIONS = 60 if JIT_DISABLED else 400
 
 
 def with_own(*encodings, **changes):
-    """The method with encodings of one's own, without the experts for few points."""
+    """The method with custom encodings, without the experts for few points."""
     given = {"custom_encodings": encodings, "gp_candidates": 0, "pairing": False}
     return dl.DL(**{"initial": 10} | given | changes)
 
@@ -61,7 +61,7 @@ def test_an_encoding_that_fits_explains_what_the_built_in_ones_cannot():
     ],
     ids=repr,
 )
-def test_any_space_can_be_searched_with_an_encoding_of_ones_own(space):
+def test_any_space_can_be_searched_with_a_custom_encoding(space):
     """Where nothing is permuted, too; also as the only encoding."""
     check_encoding(Colours(), space)
     weights = np.random.default_rng(3).random((2, space.num_positions))
@@ -90,7 +90,7 @@ def test_constraints_are_learned_by_such_tables_too(tiny_knapsack):
     assert len(result.F) > 0
 
 
-def test_both_loops_agree_with_an_encoding_of_ones_own(tiny_tour):
+def test_both_loops_agree_with_a_custom_encoding(tiny_tour):
     """Everything that the search remembers is compared."""
     ran, asked = (dl.Optimizer(tiny_tour, with_own(Apart()), 5) for _ in range(2))
     ran.run(EVALUATIONS // 2)
@@ -98,7 +98,7 @@ def test_both_loops_agree_with_an_encoding_of_ones_own(tiny_tour):
     assert differing_arrays(ran, asked) == []
 
 
-def test_a_search_with_an_encoding_of_ones_own_survives_files_and_pickling(
+def test_a_search_with_a_custom_encoding_survives_files_and_pickling(
     tmp_path, tiny_tour
 ):
     """Addresses are looked up again; a file needs the settings that hold the class."""

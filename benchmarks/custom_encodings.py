@@ -1,6 +1,6 @@
-"""What an encoding of one's own is worth, where none of the built-in ones fits.
+"""What a custom encoding is worth if none of the built-in ones fits.
 
-    python benchmarks/own_encodings.py
+    python benchmarks/custom_encodings.py
 
 prints the mean hypervolume of ``dl`` with and without it, on the same instances, at
 1,000 and 5,000 evaluations: permutations of 30 items with costs of items two places
