@@ -17,7 +17,7 @@ INSTALL = $(BIN)/python -m pip install -qq --disable-pip-version-check --constra
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format warm test-main test-kernels test-nojit test-bounds bench soak clean
+.PHONY: help demo test lint format warm test-main test-kernels test-nojit test-bounds dist bench soak clean
 
 help: ## Show this list.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -53,6 +53,9 @@ test-nojit: $(VENV)/.test ## Run the kernel tests as plain Python.
 # With a cache of its own: numba would run the unchecked kernels of another cache.
 test-bounds: $(VENV)/.test ## Run the kernel tests with array bounds checked.
 	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/.numba_cache/bounds $(BIN)/python -m pytest tests/kernels
+
+dist: $(VENV)/.demo ## Build a wheel with machine code: a first search starts at once.
+	$(BIN)/python tools/dist.py
 
 bench: $(VENV)/.test ## Measure speed; for quality see divlearn bench.
 	$(BIN)/python benchmarks/speed.py

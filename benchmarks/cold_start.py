@@ -3,7 +3,8 @@
 ``python benchmarks/cold_start.py`` runs four problems, each in a process with an empty
 cache, with this checkout and with the commit ``--beside`` (of 0.1.0, unless another one
 is named), one after the other, and prints both and their ratio. A checkout that has run
-before is not touched. Minutes in all.
+before is not touched. Minutes in all. ``--wheel FILE`` runs them with a wheel of
+``make dist`` as well.
 """
 
 import argparse
@@ -53,6 +54,12 @@ def exported(commit, folder):
     return folder
 
 
+def installed(wheel, folder):
+    """Install a wheel into a folder, without what it needs."""
+    command = ["pip", "install", "-q", "--no-deps", "--target", folder, wheel]
+    subprocess.run([sys.executable, "-m", *command], check=True)
+
+
 def seconds(package, kind, evaluations):
     """CPU seconds of one run with the package in a folder and an empty cache."""
     with tempfile.TemporaryDirectory() as cache:
@@ -74,13 +81,19 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("problems", nargs="*", default=PROBLEMS)
     parser.add_argument("--beside", default="6f1f668", help="commit to compare with")
+    parser.add_argument("--wheel", help="file that make dist wrote")
     arguments = parser.parse_args()
-    print(f"{'problem':12} {arguments.beside:>9} {'here':>9} {'ratio':>7}")
-    with tempfile.TemporaryDirectory() as folder:
+    print(f"{'problem':12} {arguments.beside:>9} {'here':>9} {'ratio':>7} {'wheel':>7}")
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as site:
         before = exported(arguments.beside, folder)
+        if arguments.wheel:
+            installed(arguments.wheel, site)
         for kind in arguments.problems:
             old, new = (seconds(at, kind, EVALUATIONS) for at in (before, HERE))
-            print(f"{kind:12} {old:9.1f} {new:9.1f} {new / old:7.2f}", flush=True)
+            line = f"{kind:12} {old:9.1f} {new:9.1f} {new / old:7.2f}"
+            if arguments.wheel:
+                line += f" {seconds(site, kind, EVALUATIONS):7.1f}"
+            print(line, flush=True)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from numba import config, float64, int64, njit, types, void
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
 from divlearn.kernels.linking import compile_with_callers, without_constants
+from divlearn.kernels.shipped import is_shipped, look_there_too
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -52,6 +53,15 @@ def source_stamp(*, objectives: bool = True) -> str:
         for file in sorted((package / folder).rglob("*.py")):
             digest.update(file.read_bytes())
     return digest.hexdigest()
+
+
+@cache
+def text_stamp(path: str) -> str:
+    """Hash the text of one file."""
+    try:
+        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    except OSError:  # a notebook's cell, say
+        return path
 
 
 def kernel(function: F, signature: Any = None, **options: Any) -> F:
@@ -118,6 +128,10 @@ def enable_cache(compiled: Any) -> None:
         objectives=str(compiled.__module__).startswith(CALL_OBJECTIVES)
     )
     file._version = f"{file._version} {stamp}"
+    # Of a file that is no kernel's, such as an expert's, the text counts too; when it
+    # was written does not, so that machine code survives an installation.
+    file._source_stamp = text_stamp(compiled.py_func.__code__.co_filename)
+    look_there_too(compiled)
 
 
 def is_compiled(function: Any) -> bool:
@@ -130,7 +144,7 @@ def is_cached(compiled: Any) -> bool:
     if JIT_DISABLED or compiled.signatures:
         return True
     file = getattr(compiled._cache, "_cache_file", None)
-    return file is not None and bool(file._load_index())
+    return file is not None and (bool(file._load_index()) or is_shipped(compiled))
 
 
 def are_cached(*kernels: Any) -> bool:

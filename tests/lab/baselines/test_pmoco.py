@@ -12,7 +12,7 @@ pytest.importorskip("torch")
 import divlearn as dl
 from divlearn.basics.files import digest_of
 from divlearn.errors import InputError, MissingExtra
-from divlearn.lab.baselines.pmoco.library import find_model, shipped_models
+from divlearn.lab.baselines.pmoco.library import find_model, known_networks
 from divlearn.lab.baselines.pmoco.methods import PMOCO, MatchedPMOCO, matched_plan
 from divlearn.lab.baselines.pmoco.plan import FAMILIES, Plan
 from divlearn.lab.baselines.pmoco.session import train
@@ -212,7 +212,7 @@ def test_a_missing_model_is_named_with_the_command_that_trains_one(monkeypatch):
     """A file that is not there, and a family for which nothing ships."""
     with pytest.raises(InputError, match=r"no file 'gone\.npz'"):
         dl.solve(get("bitsp-6"), 100, method=PMOCO(model="gone.npz"))
-    monkeypatch.setattr("divlearn.lab.baselines.pmoco.library.shipped_models", list)
+    monkeypatch.setattr("divlearn.lab.baselines.pmoco.library.known_networks", list)
     with pytest.raises(InputError, match="divlearn train pmoco --problem bitsp-6"):
         dl.solve(get("bitsp-6"), 100, method="pmoco")
 
@@ -238,7 +238,7 @@ def test_shipped_networks_are_finished_small_and_have_their_logs():
 
     from divlearn.lab.baselines.pmoco.files import read_network
 
-    files = shipped_models()
+    files = known_networks()
     named = {(family, size) for family, size, _ in files}
     assert {("bitsp", 20), ("tritsp", 20), ("bikp", 50), ("bicvrp", 20)} <= named
     for family, size, file in files:
@@ -255,7 +255,7 @@ def test_what_a_shipped_network_began_with_is_shipped_too():
     """So each of them can be trained again."""
     from divlearn.lab.baselines.pmoco.files import read_network
 
-    files = [file for _, _, file in shipped_models()]
+    files = [file for _, _, file in known_networks()]
     known = {"", *(digest_of([str(file)]) for file in files)}
     starts = {file.stem: read_network(file).plan.start for file in files}
     assert starts["tritsp-50"]

@@ -1,15 +1,17 @@
-"""Trained networks that come with the package."""
+"""Trained networks: those of the repository, or of a folder that a variable names."""
 
 from __future__ import annotations
 
 import math
+import os
 from pathlib import Path
 
+import divlearn
 from divlearn.errors import InputError
 from divlearn.problems import CVRP, TSP, Knapsack, Problem
 
-#: Where they are: a file ``FAMILY-SIZE.npz`` each, with its log next to it.
-MODELS = Path(__file__).parent / "models"
+#: Variable that names a folder with a file ``FAMILY-SIZE.npz`` for each network.
+VARIABLE = "DIVLEARN_NETWORKS"
 
 
 def family_of(problem: Problem) -> tuple[str, int] | None:
@@ -43,22 +45,33 @@ def require_family(method: str, problem: Problem) -> tuple[str, int]:
     return found
 
 
-def shipped_models() -> list[tuple[str, int, Path]]:
-    """Family, size and file of the networks that come with the package."""
+def folder_of_networks() -> Path:
+    """Where networks are: in the repository, unless the variable says otherwise.
+
+    They are large and of use for comparisons only, so that the wheel has none.
+    """
+    given = os.environ.get(VARIABLE)
+    package = Path(divlearn.__file__).parent
+    return Path(given) if given else package.parent / "networks"
+
+
+def known_networks() -> list[tuple[str, int, Path]]:
+    """Family, size and file of the networks that are there."""
     found = []
-    for file in sorted(MODELS.glob("*-*.npz")):
+    for file in sorted(folder_of_networks().glob("*-*.npz")):
         family, _, size = file.stem.partition("-")
         found.append((family, int(size), file))
     return found
 
 
 def find_model(family: str, size: int) -> Path:
-    """Return the shipped network for a family, of this size or the nearest one."""
-    files = {s: file for f, s, file in shipped_models() if f == family}
+    """Return the network for a family, of this size or the nearest one."""
+    files = {s: file for f, s, file in known_networks() if f == family}
     if not files:
         raise InputError(
             f"pmoco has no trained network for {family}-{size}; train one with: "
             f"divlearn train pmoco --problem {family}-{size} --out "
-            f"{family}-{size}.npz, and pass it as model={family}-{size}.npz."
+            f"{family}-{size}.npz, and pass it as model={family}-{size}.npz; or let "
+            f"{VARIABLE} name the folder 'networks' of divlearn's repository."
         )
     return files[min(files, key=lambda s: abs(math.log(s / size)))]
