@@ -10,7 +10,7 @@ import pytest
 
 import divlearn as dl
 from divlearn.lab.baselines import BASELINES, AskTell, WholeSolver, baseline
-from divlearn.methods.names import all_methods, method_from
+from divlearn.methods.names import all_methods, method_for, method_from
 from divlearn.optimizer.optimizer import state_of
 from divlearn.testing import check_baseline
 
@@ -210,7 +210,7 @@ class Forgetful(AskTell):
 
     def start(self, problem, budget, seed):
         """Begin with a seed that nobody knows."""
-        return baseline("random").start(problem, budget, next(SEEDS))
+        return method_for("random").start(problem, budget, next(SEEDS))
 
 
 SEEDS = iter(range(10**6))
@@ -230,7 +230,7 @@ class Slow(AskTell):
 
     def start(self, problem, budget, seed):
         """Draw solutions, after a while with a pause."""
-        inner = baseline("random").start(problem, budget, seed)
+        inner = method_for("random").start(problem, budget, seed)
         propose = inner.propose
 
         def slowed(count, numbers):

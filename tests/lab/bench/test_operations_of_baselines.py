@@ -11,7 +11,7 @@ import pytest
 import divlearn as dl
 from divlearn import problems
 from divlearn.errors import MissingExtra
-from divlearn.lab.baselines import BASELINES, baseline
+from divlearn.lab.baselines import BASELINES
 from divlearn.lab.baselines.bandits import PureUCB
 from divlearn.lab.baselines.moead import MOEAD
 from divlearn.lab.baselines.nsga2 import NSGA2
@@ -24,6 +24,7 @@ from divlearn.lab.bench.operations.local_search import greedy_choice, neighbourh
 from divlearn.lab.bench.operations.model import MODELS
 from divlearn.lab.bench.operations.networks import num_choices, parts_of
 from divlearn.lab.bench.work import tally_of
+from divlearn.methods.names import method_for
 from divlearn.methods.others.random import RandomSearch
 from divlearn.problems import CVRP, TSP, Knapsack
 from tests.reference import local_search as slow
@@ -87,7 +88,7 @@ def test_what_derives_from_a_method_has_no_count():
 
 def test_models_are_those_of_the_methods_that_names_stand_for():
     """Else a name would have no count although there is a model."""
-    assert all(type(baseline(model.name)) is model for model in MODELS)
+    assert all(type(method_for(model.name)) is model for model in MODELS)
 
 
 def test_the_documentation_names_every_method_without_a_count():

@@ -7,7 +7,7 @@ import pytest
 
 import divlearn as dl
 from divlearn.errors import InputError
-from divlearn.lab.baselines import BASELINES, AskTell, baseline
+from divlearn.lab.baselines import BASELINES, AskTell
 from divlearn.lab.bench import Case, Contender, Suite, built_in, changed
 from divlearn.lab.bench import suite as suite_module
 from divlearn.lab.bench.built_in import SUITES
@@ -211,7 +211,7 @@ class OnlyTours(AskTell):
 
     def start(self, problem, budget, seed):
         """Draw tours."""
-        return baseline("random").start(problem, budget, seed)
+        return method_for("random").start(problem, budget, seed)
 
 
 def test_methods_are_left_out_where_they_cannot_treat_a_problem(monkeypatch):
