@@ -109,7 +109,7 @@ class Run(StudyCommand):
     )
     method: str | None = option(str, "M", "How to search; see 'divlearn methods'.")
     store: Path | None = option(
-        Path, "FILE", "File of the study.  [default: NAME.db beside TOML]"
+        Path, "FILE", "File of the study.  [default: NAME.db next to TOML]"
     )
 
     def plan(self, given: dict[str, Any]) -> Plan:

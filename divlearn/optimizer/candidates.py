@@ -1,4 +1,4 @@
-"""Candidates: solutions that wait to be evaluated, and those that could not be."""
+"""Candidates: solutions waiting to be evaluated, and those that failed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Candidate:
     codes
         The same as the search sees it, shape (n,).
     ticket
-        What the search wants to know when it is told.
+        What the search needs to know when the answer comes.
     """
 
     __slots__ = ("codes", "id", "ticket", "x")
@@ -60,7 +60,7 @@ class UnderWay:
         self.num_failed = 0
 
     def copy(self) -> Self:
-        """Return the same, which goes its own way from here."""
+        """Return an independent copy."""
         other = type(self)()
         other.pending, other.next_id = dict(self.pending), self.next_id
         other.failed, other.num_failed = set(self.failed), self.num_failed
@@ -82,7 +82,7 @@ class UnderWay:
         self.num_failed -= 1
 
     def find(self, candidate: Candidate | int) -> Candidate:
-        """Return the one that is meant, or say why it does not wait for an answer."""
+        """Return the pending candidate, or say why it is not one."""
         number = candidate.id if isinstance(candidate, Candidate) else candidate
         try:
             found = self.pending[operator.index(number)]
@@ -94,7 +94,7 @@ class UnderWay:
         return found
 
     def _why_not(self, number: object) -> str:
-        """Why a number is none of those that wait."""
+        """Why a number is not one of the pending candidates."""
         if isinstance(number, (int, np.integer)) and 0 <= number < self.next_id:
             return f"candidate {number!r} was told already; tell each one once."
         return (

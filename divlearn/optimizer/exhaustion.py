@@ -1,4 +1,4 @@
-"""Small spaces that are searched to their end."""
+"""Small spaces that are searched completely."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Exhaustion:
 
     Solutions that a problem calls equal, such as a tour and the same one backwards,
     count as one (:meth:`divlearn.Problem.canonical`).
-    A problem with noise has no such end: its solutions are measured again. Where
+    A problem with noise has no such end, because its solutions are measured again. If
     ``repair`` or ``valid`` put some solutions out of reach, the end is not noticed.
 
     Parameters

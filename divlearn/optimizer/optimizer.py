@@ -59,8 +59,8 @@ class Optimizer(OptimizerView):
     seed
         The same seed gives the same candidates, bit for bit.
     budget
-        Number of evaluations that are planned, if known: they are then shared evenly
-        by the weight vectors. It is not a limit.
+        Number of evaluations planned, if known; the weight vectors then share them
+        evenly. It is not a limit.
     restart
         Whether a problem that remembers evaluations, such as one with simulated noise,
         forgets them (:meth:`Problem.restart`).
@@ -68,9 +68,9 @@ class Optimizer(OptimizerView):
     Attributes
     ----------
     clock
-        Runs from the first ``ask`` on; it can be stopped, and set.
+        Runs from the first ``ask``; it can be stopped and set.
     under_way
-        Candidates that wait for an answer, and what has failed.
+        Pending candidates, and what has failed.
     steps
         The method at work, with its arrays.
     remarks
@@ -111,7 +111,7 @@ class Optimizer(OptimizerView):
             problem.restart()
 
     def copy(self) -> Self:
-        """Return an optimizer in the same state, which goes its own way from here."""
+        """Return an independent optimizer in the same state."""
         other = copy.copy(self)
         other.steps = self.steps.copy()
         other.under_way = self.under_way.copy()
@@ -124,7 +124,7 @@ class Optimizer(OptimizerView):
 
     @_carrying_result
     def ask(self, count: int = 1) -> list[Candidate]:
-        """Return candidates to evaluate, in any way and order one likes.
+        """Return candidates to evaluate, in any way and order you like.
 
         Parameters
         ----------
@@ -138,8 +138,8 @@ class Optimizer(OptimizerView):
         Raises
         ------
         SearchError
-            If the method itself fails, such as by an expert of one's own; ``.result``
-            is everything found before.
+            If the method itself fails, for example in your own expert; ``.result`` is
+            everything found before.
         """
         if type(count) is not int or count < 1:
             count = require_whole("count", count, 1)
@@ -148,8 +148,8 @@ class Optimizer(OptimizerView):
         solutions = np.empty((count, self.problem.space.num_positions), np.int64)
         tickets = np.empty((count, TICKET_SIZE), np.int64)
         self.steps.propose(solutions, tickets)
-        # Nothing is held as asked for before valid and repair, which may raise, are
-        # through with the whole batch.
+        # Nothing counts as asked for until valid and repair, which may raise, have
+        # passed the whole batch.
         pairs = zip(solutions, tickets, strict=True)
         rows = [self.steps.settle(*pair, failed) for pair in pairs]
         batch = [
@@ -162,18 +162,18 @@ class Optimizer(OptimizerView):
 
     @_carrying_result
     def tell(self, candidates: Any, values: Any) -> None:
-        """Report what evaluations gave: any order, any subset, late or never.
+        """Report the results of evaluations: in any order, any subset, late or never.
 
         Parameters
         ----------
         candidates
-            Candidates of ``ask``, or one of them; their ids do as well.
+            Candidates from ``ask``, or one of them; their ids work as well.
         values
             For each one number per objective, then per constraint, as ``evaluate``
             returns them; None, NaN or a masked value says that the evaluation failed,
             and an exception says why: an InvalidDesign that the design is infeasible.
         """
-        # All is checked before anything is learned: an error changes nothing.
+        # Everything is checked before anything is learned, so an error changes nothing.
         answers = read_answers(self.problem, self.under_way, candidates, values)
         for candidate, answer in answers:
             self._take(candidate, answer)
@@ -198,7 +198,7 @@ class Optimizer(OptimizerView):
             self.steps.observe(candidate.codes, values, candidate.ticket)
 
     def _take(self, candidate: Candidate, answer: Told) -> None:
-        """Learn from one answer, or from the lack of one."""
+        """Learn from one answer, or from a failure."""
         codes = candidate.codes
         del self.under_way.pending[candidate.id]
         if answer.outputs is None:
@@ -246,8 +246,8 @@ class Optimizer(OptimizerView):
     def replay(self, events: Sequence[Event], *, compiled: bool = True) -> None:
         """Be asked and told again what is known.
 
-        Leaves what :meth:`ask` and :meth:`tell` would leave, to the last bit, many
-        times as fast where nothing in Python stands between question and answer.
+        Leaves the same state as :meth:`ask` and :meth:`tell`, to the last bit, and is
+        many times as fast if no Python is needed between question and answer.
 
         Parameters
         ----------
@@ -261,9 +261,9 @@ class Optimizer(OptimizerView):
         Raises
         ------
         OtherCandidate
-            Where another candidate is chosen; the optimizer is of no use then.
+            If another candidate is chosen; the optimizer is useless then.
         InputError
-            Where an answer is none.
+            If something is not an answer.
         """
         replay(self, events, compiled)
 
@@ -280,8 +280,8 @@ class Optimizer(OptimizerView):
         Parameters
         ----------
         compiled
-            Those of the compiled loop, or those of ask and tell; if None the first
-            where the problem allows it.
+            Those of the compiled loop, or those of ask and tell; if None, the first if
+            the problem allows it.
         """
         running = self.clock.runs
         self.clock.stop()
@@ -338,7 +338,7 @@ class Optimizer(OptimizerView):
     def run_one(self) -> Codes:
         """Make one evaluation in the compiled loop; return the codes of the solution.
 
-        As ``run(1)``, for who wants to know what was evaluated.
+        Like ``run(1)``, for those who want to know what was evaluated.
         """
         self.clock.start()
         return self.steps.run(1)

@@ -1,7 +1,7 @@
-"""What happened once happens again: questions and answers that are known.
+"""Replay known questions and answers.
 
-They are gone through in stretches, without Python in between where that is possible,
-else one by one. Both ways leave the same optimizer, to the last bit.
+They are replayed in stretches, without Python in between if possible, otherwise one by
+one. Both ways leave the same optimizer, to the last bit.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What an optimizer is told of an evaluation, and what it keeps beside the values."""
+"""What an optimizer is told about an evaluation, and what it keeps besides values."""
 
 from __future__ import annotations
 

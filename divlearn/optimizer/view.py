@@ -23,7 +23,7 @@ HISTORY = ("evaluations", "seconds", "front_size", "hypervolume")
 
 
 class OptimizerView:
-    """What can be seen of an optimizer; it has all of it."""
+    """The visible state of an optimizer."""
 
     problem: Problem
     seed: int
@@ -35,7 +35,7 @@ class OptimizerView:
 
     @property
     def method(self) -> str:
-        """Name of the method; ``"custom"`` for settings of one's own."""
+        """Name of the method; ``"custom"`` for your own settings."""
         return self.steps.name
 
     @property
@@ -45,12 +45,12 @@ class OptimizerView:
 
     @property
     def settings(self) -> Any:
-        """The method, with all that it left open filled in."""
+        """The method, with all defaults filled in."""
         return self.search.method
 
     @property
     def evaluations(self) -> int:
-        """Number of evaluations taken in, failed ones included."""
+        """Number of evaluations reported, including failed ones."""
         return self.search.observed + self.under_way.num_failed
 
     @property
@@ -80,7 +80,7 @@ class OptimizerView:
 
     @property
     def asked(self) -> int:
-        """Number of candidates asked for so far, which is that of the next one."""
+        """Number of candidates asked for so far; the next one has this number."""
         return self.under_way.next_id
 
     @property
@@ -90,11 +90,11 @@ class OptimizerView:
 
     @property
     def quick_to_restore(self) -> bool:
-        """Whether a saved state is quicker than to tell everything again."""
+        """Whether loading a state is quicker than telling everything again."""
         return self.search.quick_to_restore
 
     def record(self) -> None:
-        """Add the present state to the history."""
+        """Add the current state to the history."""
         row = (self.evaluations, self.seconds, self.front_size, self._hypervolume())
         for name, number in zip(self.history, row, strict=True):
             self.history[name].append(number)

@@ -94,7 +94,7 @@ class Metrics:
         return objectives | limits | extras
 
     def _require_keys(self, answer: dict[str, Any], source: str) -> None:
-        """Refuse metrics that lack, and those that nobody declared."""
+        """Refuse metrics that are missing or not declared."""
         missing = [name for name in self.names if name not in answer]
         known = {*self.names, *self.others}
         other = [name for name in answer if name not in known]

@@ -15,14 +15,14 @@ _OF_STUDY = ("method", "seed", "lag", "ordered")
 
 @dataclass(frozen=True)
 class RunOptions:
-    """What a TOML file says of the run; None where it says nothing.
+    """What a TOML file says about the run; None if it says nothing.
 
     The names are those of the arguments of a study and of its run, which say more.
 
     Attributes
     ----------
     store
-        File of the study; beside the TOML file and named like it by default.
+        File of the study; by default next to the TOML file and named like it.
     budget
         Number of evaluations.
     seconds
@@ -48,8 +48,8 @@ class RunOptions:
         What to do with designs that were evaluated before, with what was cut off, and
         at Ctrl-C.
     timeout
-        Seconds after which a worker is ended. The limit of an evaluation is kept by
-        the simulator's own supervision; this one is a net below it.
+        Seconds after which a worker is ended. The simulator's own supervision keeps the
+        limit of an evaluation; this one is a safety net.
     """
 
     store: Path

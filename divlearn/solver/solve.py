@@ -44,30 +44,30 @@ def solve(
     seconds
         Time limit; results then depend on the speed of the machine.
     stop
-        Any other reason to stop, see :mod:`divlearn.stop`. The first of all that
-        are given counts; at least one must be given, but for methods that come to an
-        end by themselves.
+        Any other reason to stop, see :mod:`divlearn.stop`. The first of all given
+        limits counts; at least one is required, except for methods that end by
+        themselves.
     method
         Name of a method, see ``divlearn methods``, or a method with its
         options.
     seed
         The same seed gives the same result, bit for bit.
     callbacks
-        Functions ``callback(optimizer, candidate)`` called after every evaluation;
-        the search then runs in Python, also for compiled objectives.
+        Functions ``callback(optimizer, candidate)`` called after every evaluation; the
+        search then runs in Python, even for compiled objectives.
     progress
-        Whether to show how it goes, on standard error; None does so in a terminal or a
-        notebook, see :func:`divlearn.terminal.display.display_for`. An object of one's
-        own is told instead, see :class:`divlearn.terminal.display.Display`.
+        Whether to show progress on standard error; None does so in a terminal or a
+        notebook, see :func:`divlearn.terminal.display.display_for`. Your own object is
+        told instead, see :class:`divlearn.terminal.display.Display`.
     optimizer
         Continue this one; ``budget`` counts its earlier evaluations, and method and
         seed are its own.
     workers
         Processes that evaluate at the same time; None evaluates one solution after
-        the other in this process. Candidates are then chosen before the last seven
-        answers are known, so that any number of workers finds the same front, which
-        is another one than without. :class:`divlearn.Study` does the same and keeps
-        everything in a file.
+        another in this process. With workers, candidates are chosen before the last
+        seven answers are known, so any number of workers finds the same front, which
+        differs from the front without workers. :class:`divlearn.Study` does the same
+        and keeps everything in a file.
 
     Returns
     -------
@@ -76,13 +76,13 @@ def solve(
     Raises
     ------
     EvaluationError
-        If the objective fails; ``.x`` is the solution that did it and ``.result``
-        everything found before.
+        If the objective fails; ``.x`` is the solution at which it failed and
+        ``.result`` everything found before.
     SearchError
-        If the method itself fails, such as by an expert of one's own; ``.result`` is
+        If the method itself fails, for example in your own expert; ``.result`` is
         everything found before.
     SearchInterrupted
-        On Ctrl-C; ``.result`` is everything found until then.
+        On Ctrl-C; ``.result`` is everything found so far.
 
     Examples
     --------

@@ -87,7 +87,7 @@ def read_options(
 def _limits(
     budget: int | None, seconds: float | None, stop: Criterion | None
 ) -> tuple[int | None, float | None, Criterion | None]:
-    """Take limits of evaluations and time out of ``stop``, where they lie in wait.
+    """Take limits of evaluations and time out of ``stop``, which may contain them.
 
     What is left sees the optimizer only, which learns later than evaluations end.
     """

@@ -1,4 +1,4 @@
-"""``StudyReader``: look at a study without the problem, also while it runs."""
+"""``StudyReader``: look at a study without the problem, even while it runs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from divlearn.study.trials import Failures, failures_of, trials_of
 
 
 class StudyReader:
-    """A study's file, opened to look only; the search itself is not loaded.
+    """A study's file, opened for reading only; the search itself is not loaded.
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ class StudyReader:
         return [outcome.at for outcome in self._store.outcomes(ordered=False)]
 
     def counts(self) -> dict[str, int]:
-        """Number of candidates by state, those that run included."""
+        """Number of candidates by state, including running ones."""
         counts = self._store.counts()
         running = self._store.num_candidates() - sum(counts.values())
         return counts | ({"running": running} if running else {})
@@ -121,11 +121,11 @@ class StudyReader:
         return endings(self._store)
 
     def trials(self) -> list[Trial]:
-        """Every candidate with what is known of it, by number."""
+        """Every candidate with what is known about it, by number."""
         return list(trials_of(self._store, self._value_of, self._names))
 
     def failures(self) -> Failures:
-        """Designs that could not be evaluated, with what was said."""
+        """Designs that could not be evaluated, with their messages."""
         return failures_of(self.trials())
 
     def front(self) -> Result:
@@ -133,7 +133,7 @@ class StudyReader:
         return front_of(self.trials(), self)
 
     def _value_of(self, row: Row) -> Value:
-        """A design as declared, or as JSON has it for a space of one's own."""
+        """A design as declared, or as JSON for a custom space."""
         _, _, codes, text, _ = row
         if self._space is not None and self._packing is not None:
             # Codes that are none of the space's: the file was changed by others.

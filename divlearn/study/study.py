@@ -34,25 +34,25 @@ class Study:
     """A search in a file: nothing evaluated is lost, and the same line resumes.
 
     Every candidate is written to the file before it is run and every outcome as soon
-    as it is known. A study that was stopped, by Ctrl-C, an error, ``kill -9`` or a
-    power cut, goes on as if it had never stopped.
+    as it is known. A study that was stopped by Ctrl-C, an error, ``kill -9`` or a power
+    cut continues as if it had never stopped.
 
     Parameters
     ----------
     problem
         What to optimize; must be the same whenever the study is opened.
     path
-        The file, made where it does not exist. One process at a time may have it
+        The file, which is made if it does not exist. One process at a time may have it
         open; any number may look at it, see :class:`divlearn.study.StudyReader`.
     method
-        Name of a method, see ``divlearn methods``, or Settings. As in the file if
-        None, ``"dl"`` in a new one.
+        Name of a method, see ``divlearn methods``, or Settings. If None, as in the
+        file, or ``"dl"`` in a new one.
     seed
-        The same seed gives the same candidates. As in the file if None, 0 in a new
+        The same seed gives the same candidates. If None, as in the file, or 0 in a new
         one.
     lag
-        A candidate is chosen from the outcomes of those asked at least so many before
-        it. Best a few times the number of workers; 8 in a new study.
+        A candidate is chosen from the outcomes of those asked at least this many before
+        it. A few times the number of workers is best; by default 8.
     ordered
         Whether outcomes are learned by number, so that the front is the same for any
         number of workers up to ``lag``; otherwise each is learned as it comes. True
@@ -114,11 +114,11 @@ class Study:
 
     @property
     def origin(self) -> dict[str, Any] | None:
-        """How the problem can be made again, as :meth:`remember` was told; or None."""
+        """How to recreate the problem, as :meth:`remember` was told; or None."""
         return self._opened.store.notes().get("origin")
 
     def remember(self, origin: dict[str, Any]) -> None:
-        """Keep how the problem can be made again, for ``divlearn resume``.
+        """Keep how to recreate the problem, for ``divlearn resume``.
 
         Parameters
         ----------
@@ -155,16 +155,16 @@ class Study:
         Parameters
         ----------
         budget
-            Number of candidates with an outcome, failed ones included, of all runs
-            together. The first run's budget is what the search is planned for.
+            Number of candidates with an outcome, including failed ones, over all runs
+            together. The search is planned for the budget of the first run.
         seconds
-            Time limit of this run; what is running then is finished.
+            Time limit of this run; running evaluations finish.
         stop
             Any other reason to stop, see :mod:`divlearn.stop`.
         workers
             Worker processes, 1 if None; 0 evaluates in this process, up to ``lag``
-            candidates at once where the problem has ``evaluate_batch``. With an
-            executor, how many evaluations run at once; all that it can if None.
+            candidates at once if the problem has ``evaluate_batch``. With an executor,
+            how many evaluations run at once; as many as it can if None.
         timeout
             Seconds after which an evaluation is ended and its candidate has timed
             out.
@@ -172,15 +172,15 @@ class Study:
             How often an evaluation that failed or timed out is tried again. One
             whose worker died is tried again up to three times in any case.
         max_failures
-            Failed evaluations in a row after which the run stops. ``"auto"``: 5 where
-            none has succeeded yet, 20 later; ``"never"`` goes on whatever fails.
+            Failed evaluations in a row after which the run stops. ``"auto"``: 5 if none
+            has succeeded yet, 20 later; ``"never"`` continues whatever fails.
         retry_failed
             True evaluates again what failed or timed out in earlier runs, before
-            anything new is asked; a text does so where the message contains it, or
-            matches it as a regular expression. The budget counts a design once.
+            anything new is asked; a text does so if the message contains it, or matches
+            it as a regular expression. The budget counts a design once.
         executor
-            Where evaluations run instead: anything with ``submit`` as of
-            ``concurrent.futures``, a Dask client.
+            Where evaluations run instead: anything with ``submit`` as in
+            ``concurrent.futures``, or a Dask client.
         replicates
             Evaluations of every candidate; their mean is learned. A candidate fails
             only if all of them do.
@@ -196,10 +196,9 @@ class Study:
         callbacks
             Functions ``callback(study, trial)`` called after every outcome.
         progress
-            Whether to show how it goes, on standard error; None does so in a terminal
-            or a notebook, see :func:`divlearn.terminal.display.display_for`. An object
-            of one's own is told instead, see
-            :class:`divlearn.terminal.display.Display`.
+            Whether to show progress on standard error; None does so in a terminal or a
+            notebook, see :func:`divlearn.terminal.display.display_for`. Your own object
+            is told instead, see :class:`divlearn.terminal.display.Display`.
 
         Returns
         -------
@@ -215,7 +214,7 @@ class Study:
         TooManyFailures
             If ``max_failures`` is reached; carries the result.
         StoreError
-            If the file cannot be written, as on a full disk.
+            If the file cannot be written, for example because the disk is full.
         """
         self._opened.require_open()
         options = read_options(
@@ -272,7 +271,7 @@ class Study:
         return self._opened.result(self._opened.rebuilt(), stopped)
 
     def trials(self) -> list[Trial]:
-        """Return every candidate with what is known of it, by number.
+        """Return every candidate with what is known about it, by number.
 
         ``pandas.DataFrame(study.trials())`` makes a table of them.
         """
@@ -281,7 +280,7 @@ class Study:
         return list(trials_of(study.store, study.value_of, study.names))
 
     def failures(self) -> Failures:
-        """Return designs that could not be evaluated, with what was said.
+        """Return designs that could not be evaluated, with their messages.
 
         ``print(study.failures())`` shows them as a table.
         """

@@ -27,8 +27,8 @@ class Summary:
     path, problem, method, seed
         Which study.
     state
-        ``"running"`` where a process has it open, ``"done"`` where its last run came
-        to its end, else ``"stopped"``.
+        ``"running"`` if a process has it open, ``"done"`` if its last run was
+        completed, otherwise ``"stopped"``.
     holder
         Process and host that have it open, or None.
     counts
@@ -38,12 +38,12 @@ class Summary:
     seconds
         Time that the study has run.
     rate, recent
-        Outcomes per hour over the last so many; pauses between runs do not count.
-        None, and 0, where there are too few.
+        Outcomes per hour over the last ``recent`` ones; pauses between runs do not
+        count. None and 0 if there are too few.
     average
         Outcomes per hour over all the time that the study has run; None if none.
     seconds_left
-        Estimate of the time to the budget; None where it is not known.
+        Estimate of the time to the budget; None if unknown.
     last_outcome
         When the last outcome came in, in seconds since 1970; None if none did.
     failures
@@ -99,7 +99,7 @@ class Summary:
 
 
 def summary(path: str | Path) -> Summary:
-    """Look where a study is, also while it runs.
+    """Say how a study is doing, even while it runs.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""``Trial``: a candidate of a study, from when it was asked to what became of it."""
+"""``Trial``: a candidate of a study, from the question to its outcome."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Named = dict[str, float]
 
 @dataclass(eq=False)  # solutions may be arrays, which have no one truth
 class Trial:
-    """A candidate and what is known of it.
+    """A candidate and what is known about it.
 
     Attributes
     ----------
@@ -32,10 +32,10 @@ class Trial:
         ``"ok"``, ``"infeasible"``, ``"failed"``, ``"timed out"``, ``"abandoned"``, or
         ``"running"`` while it has no outcome.
     f, g
-        Objectives and constraints by name, None where there are none: the mean of
-        the replicates so far.
+        Objectives and constraints by name, None if there are none: the mean of the
+        replicates so far.
     spread
-        Standard deviations of both by name; None with less than two replicates.
+        Standard deviations of both by name; None with fewer than two replicates.
     replicates, attempts
         Evaluations in the mean, and evaluations made; no attempts if it was answered
         from the store.
@@ -46,7 +46,7 @@ class Trial:
     asked, ended
         When, in seconds since 1970.
     extras
-        Extra metrics by name; None where there are none.
+        Extra metrics by name; None if there are none.
     known
         Number of outcomes that it was chosen from.
     at

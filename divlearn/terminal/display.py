@@ -79,10 +79,9 @@ def display_for(progress: Display | bool | None, title: str) -> Display:
     ----------
     progress
         True for a live display in a terminal or a notebook and log lines elsewhere,
-        False for nothing, an object of one's own for itself. None decides: as the
-        environment variable ``DIVLEARN_PROGRESS`` says, 0 or 1; without it True in a
-        terminal or a notebook, and False in pipes, under pytest and in an objective
-        that is being evaluated.
+        False for nothing, or your own object. None decides by the environment variable
+        ``DIVLEARN_PROGRESS``, 0 or 1; without it, True in a terminal or a notebook, and
+        False in pipes, under pytest and in an objective that is being evaluated.
     title
         What is being solved, in a few words.
 

@@ -22,9 +22,9 @@ TICK_SECONDS = 0.5
 class Progress(ABC):
     """A display of a running search, in the form that :func:`divlearn.solve` takes.
 
-    The search tells it of every outcome; while an evaluation or the compiler takes its
-    time, a thread calls :meth:`tick`. A display of one's own implements the methods
-    that begin with an underscore.
+    The search reports every outcome to it; while an evaluation or the compiler takes
+    its time, a thread calls :meth:`tick`. Your own display implements the methods that
+    begin with an underscore.
 
     Parameters
     ----------
