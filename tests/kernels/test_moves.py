@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose
 import divlearn as dl
 from divlearn.kernels.layout import is_member, sample
 from divlearn.kernels.moves import MOVE_NAMES, move_shares, random_move
-from divlearn.methods.paper.refinement import MOVES
+from divlearn.methods.moves import MOVES
 from tests.kernels.cases import SEEDS, composites, words_of
 from tests.reference import moves as reference
 
