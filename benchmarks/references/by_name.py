@@ -6,7 +6,8 @@ from typing import Any
 
 from benchmarks.references.common import Clock, Front, best_of
 from divlearn import solve
-from divlearn.lab.baselines import WholeSolver, baseline
+from divlearn.methods.names import method_for
+from divlearn.methods.others.base import WholeSolver
 
 
 def front(
@@ -36,7 +37,7 @@ def front(
     The non-dominated solutions of all that was evaluated; under noise those that
     seemed to be, judged without it.
     """
-    chosen = baseline(method).replace(**options)
+    chosen = method_for(method).replace(**options)
     if isinstance(chosen, WholeSolver):
         solve(problem, 3, method=chosen)  # compile
     clock = Clock()

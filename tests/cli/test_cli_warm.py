@@ -5,6 +5,7 @@ import json
 import re
 import subprocess
 import sys
+from itertools import count
 
 import pytest
 from rich.console import Console
@@ -156,7 +157,9 @@ def test_a_terminal_shows_a_bar(monkeypatch, empty, rehearsed, divlearn):
     console = Console(file=stream, force_terminal=True, width=80)
     monkeypatch.setattr(
         "divlearn.terminal.choose_progress",
-        lambda title: LiveProgress(title, Screen(console), ticking=False),
+        lambda title: LiveProgress(
+            title, Screen(console), ticking=False, clock=count().__next__
+        ),
     )
     assert divlearn("warm").code == 0
     text = stream.getvalue()

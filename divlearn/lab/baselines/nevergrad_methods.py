@@ -27,7 +27,7 @@ class FromNevergrad(AskTell):
 
     def describe(self) -> dict[str, Any]:
         """Name and number of workers."""
-        return {"baseline": self.name, "workers": self.workers}
+        return {"method": self.name, "workers": self.workers}
 
     def start(self, problem: Problem, budget: int | None, seed: int) -> Proposer:
         """Begin a run."""

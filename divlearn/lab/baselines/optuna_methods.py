@@ -34,7 +34,7 @@ class FromOptuna(AskTell):
     def describe(self) -> dict[str, Any]:
         """Sampler and options, as far as they are plain data."""
         own = {} if inspect.isclass(self.sampler) else vars(self.sampler)
-        return {"baseline": self.name, "options": plain({**own, **self.options})}
+        return {"method": self.name, "options": plain({**own, **self.options})}
 
     def start(self, problem: Problem, budget: int | None, seed: int) -> Proposer:
         """Begin a study in memory."""

@@ -32,7 +32,7 @@ class FromPymoo(AskTell):
     def describe(self) -> dict[str, Any]:
         """Algorithm and options, as far as they are plain data."""
         options = plain(vars(self.algorithm))
-        return {"baseline": self.name, "operators": self.operators, "options": options}
+        return {"method": self.name, "operators": self.operators, "options": options}
 
     def start(self, problem: Problem, budget: int | None, seed: int) -> Proposer:
         """Begin a run of a copy of the algorithm."""

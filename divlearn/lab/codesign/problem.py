@@ -70,7 +70,7 @@ class HDnnPIM(BuiltIn):
 
     Examples
     --------
-    >>> from divlearn.problems import HDnnPIM
+    >>> from divlearn.lab.codesign import HDnnPIM
     >>> problem = HDnnPIM(space="large")
     >>> x = problem.space.sample(seed=1)
     >>> list(problem.metrics(x))
@@ -135,7 +135,7 @@ class HDnnPIM(BuiltIn):
 
         Examples
         --------
-        >>> from divlearn.problems import HDnnPIM
+        >>> from divlearn.lab.codesign import HDnnPIM
         >>> HDnnPIM().in_units([[0.1, -1, 2, 0]])
         array([[  0.1,   0.1, 100. ,   1. ]])
         """
@@ -163,7 +163,7 @@ class HDnnPIM(BuiltIn):
 
         Examples
         --------
-        >>> from divlearn.problems import HDnnPIM
+        >>> from divlearn.lab.codesign import HDnnPIM
         >>> problem = HDnnPIM()
         >>> print(problem.explain(problem.space.sample(seed=0)).splitlines()[0])
         block              energy nJ    delay us    area mm2

@@ -7,7 +7,7 @@ import pytest
 import divlearn as dl
 from divlearn.problems import read
 
-DATA = Path(__file__).parent.parent / "data"
+DATA = Path(__file__).parents[2] / "data"
 
 
 @pytest.mark.parametrize(

@@ -125,7 +125,7 @@ class MatchedPMOCO(WholeSolver):
     Examples
     --------
     >>> MatchedPMOCO().describe()
-    {'baseline': 'pmoco-matched', 'weights': 40, 'augment': 8, 'rate': 0.002}
+    {'method': 'pmoco-matched', 'weights': 40, 'augment': 8, 'rate': 0.002}
     """
 
     name: ClassVar[str] = "pmoco-matched"
