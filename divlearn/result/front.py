@@ -27,8 +27,7 @@ from divlearn.result.choice import Choice
 class Result:
     """The non-dominated solutions that a search found.
 
-    ``print(result)`` gives a summary. Solutions are sorted by the first objective,
-    best first.
+    ``print(result)`` gives a summary. Solutions are sorted by the first objective.
 
     Parameters
     ----------
