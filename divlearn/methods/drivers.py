@@ -64,8 +64,7 @@ class CompiledSearch(Search):
     def observe(self, codes: Codes, outputs: Floats, ticket: Integers) -> bool:
         """Learn from one answer, in the user's senses; whether it entered the front."""
         self.make_room(1)
-        # Compiled by its address, or else it would be compiled twice.
-        assert self.addresses is not None
+        _ = self.addresses  # compiled there, or else it would be compiled twice
         return bool(self.step.observe(self.state, codes, outputs, ticket))
 
     def run(self, x: Codes, y: Floats, ticket: Integers, evaluations: int) -> int:

@@ -105,28 +105,20 @@ def needs_of(full: DL, problem: Problem, compiled: bool) -> Needs:
 
 
 def _kernels(needs: Needs) -> Iterator[tuple[str, float, bool]]:
-    """Yield groups of kernels, what they cost, and whether they are ready."""
-    ready = {
-        "step": STEP.is_cached(),
-        "sequence": are_cached(propose_sequence, learn_sequence),
-        "choice": are_cached(propose_choice, learn_choice),
-        "similarity": are_cached(fit_model, find_best),
-        "pairing": are_cached(propose_pairing, learn_pairing),
-        "repeats": are_cached(propose_repeat, weigh_answer),
+    """Yield groups of kernels that are called, their cost, and if they are ready."""
+    groups: dict[str, tuple[bool, tuple[Any, ...]]] = {
+        "step": (True, STEP),
+        "sequence": (needs.family == SEQUENCE, (propose_sequence, learn_sequence)),
+        "choice": (needs.family == CHOICE, (propose_choice, learn_choice)),
+        "similarity": (needs.similarity, (fit_model, find_best)),
+        "pairing": (needs.pairing, (propose_pairing, learn_pairing)),
+        "repeats": (needs.repeats, (propose_repeat, weigh_answer)),
     }
-    called = {
-        "step": True,
-        "sequence": needs.family == SEQUENCE,
-        "choice": needs.family == CHOICE,
-        "similarity": needs.similarity,
-        "pairing": needs.pairing,
-        "repeats": needs.repeats,
-    }
-    for group, cost in SECONDS.items():
-        if called[group]:
-            yield group, cost, ready[group]
-    for compiled, wanted in ((False, needs.steps), (True, needs.loop)):
-        if wanted:
+    for group, (called, kernels) in groups.items():
+        if called:
+            yield group, SECONDS[group], are_cached(*kernels)
+    for compiled, called in ((False, needs.steps), (True, needs.loop)):
+        if called:
             ((group, cost),) = LOOP_SECONDS[compiled].items()
             yield group, cost, loops_are_cached(compiled)
 

@@ -65,9 +65,8 @@ class DL(Method):
         reversal of permutations and all moves elsewhere.
     encodings
         Names of the encodings that compete where something is permuted; None for all
-        that fit the space. They
-        are ``"position"``, ``"successor"``, ``"neighbour"``, ``"precedence"`` and
-        ``"thermometer"``.
+        that fit the space. They are ``"position"``, ``"successor"``, ``"neighbour"``,
+        ``"precedence"`` and ``"thermometer"``.
     custom_encodings
         Your own encodings, see :class:`divlearn.Encoding`, that compete as well.
         On a space without permutations they take the place of ``pairs`` and ``plans``.
