@@ -86,7 +86,7 @@ def _require_options(
 
 def _read_name(name: object) -> tuple[str, int | None]:
     """Take family and size from a name; the size is None for a name without one."""
-    match = re.fullmatch(r"([a-z]+)-([0-9]{1,9})", str(name))
+    match = re.fullmatch(r"([a-z]+(?:-[a-z]+)*)-([0-9]{1,9})", str(name))
     if match is None or match[1] not in FAMILIES:
         if isinstance(name, str) and name in singles():
             return name, None
@@ -109,6 +109,6 @@ def _hint(name: str) -> str:
     """Suggest the problem that may be meant."""
     near = get_close_matches(name, singles(), 1) or [
         f"{word}-N"
-        for word in get_close_matches(re.split(r"[-0-9]", name)[0], FAMILIES, 1)
+        for word in get_close_matches(re.sub(r"-*[0-9.]*$", "", name), FAMILIES, 1)
     ]
     return f" Did you mean {near[0]}?" if near else ""

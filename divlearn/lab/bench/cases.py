@@ -5,17 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections import OrderedDict
-from difflib import get_close_matches
 
-import numpy as np
-
-from divlearn.errors import InputError
 from divlearn.lab.bench.task import Case
-from divlearn.problems import TSP, Knapsack, Problem, catalogue, get, read
+from divlearn.problems import Knapsack, Problem, catalogue, get, read
 
-#: Tours with random distances instead of random places, the paper's diversity table.
-MATRIX_FAMILY = "bitsp-matrix"
-MATRIX_SIZES = (2, 5_000)
 #: How names end where a size follows.
 SIZED = "-N"
 #: Knapsacks up to this size are measured against their exact front; beyond, finding
@@ -28,12 +21,7 @@ _kept: OrderedDict[str, Problem] = OrderedDict()
 
 
 def build(case: Case, instance: int) -> Problem:
-    """Make an instance of a problem.
-
-    Beside the names of :func:`divlearn.problems.get` there is ``bitsp-matrix-N``:
-    two symmetric N x N distance matrices with entries uniform in [0, 1), the upper
-    triangles of ``default_rng(instance).random((2, N, N))``, and the points of
-    comparison of ``bitsp-N``.
+    """Make an instance of a problem, by its name or from its files.
 
     Examples
     --------
@@ -43,10 +31,6 @@ def build(case: Case, instance: int) -> Problem:
     """
     if case.files:
         return read(*case.files, **case.options)
-    match = re.fullmatch(rf"{MATRIX_FAMILY}-([0-9]{{1,9}})", case.name)
-    if match is not None:
-        return _matrix_tour(case, int(match[1]), instance)
-    _require_family(case.name)
     return get(case.name, instance=instance, **case.options)
 
 
@@ -87,7 +71,7 @@ def size_of(name: str) -> int:
 def families() -> list[str]:
     """All families of problems that a suite may use."""
     names = [name for name, _ in catalogue() if name.endswith(SIZED)]
-    return [*(name.removesuffix(SIZED) for name in names), MATRIX_FAMILY]
+    return [name.removesuffix(SIZED) for name in names]
 
 
 def can_judge(problem: Problem) -> bool:
@@ -117,42 +101,3 @@ def has_exact_front(problem: Problem) -> bool:
         and len(problem.capacity) == 1
         and len(problem.values) <= MOST_EXACT_ITEMS
     )
-
-
-def _singles() -> list[str]:
-    """Problems without a size."""
-    return [name for name, _ in catalogue() if not name.endswith(SIZED)]
-
-
-def _require_family(name: str) -> None:
-    """Name the nearest family where there is none of this name."""
-    known, singles = families(), _singles()
-    if name in singles or (family_of(name) in known and family_of(name) != name):
-        return
-    words = [*(f"{word}{SIZED}" for word in known), *singles]
-    near = get_close_matches(family_of(name.lower()), [*known, *singles], 1)
-    meant = next((word for word in words if near and word.startswith(near[0])), None)
-    raise InputError(
-        f"problem must be {', '.join(singles)} or one of "
-        f"{', '.join(f'{word}{SIZED}' for word in known)} with a size for N, such as "
-        f"bitsp-100; got {name!r}." + (f" Did you mean {meant}?" if meant else "")
-    )
-
-
-def _matrix_tour(case: Case, n: int, instance: int) -> TSP:
-    """Make a tour with two random distance matrices."""
-    if case.options:
-        raise InputError(
-            f"{MATRIX_FAMILY}-N has no options; got {', '.join(case.options)}."
-        )
-    least, most = MATRIX_SIZES
-    if not least <= n <= most:
-        raise InputError(
-            f"the size of {MATRIX_FAMILY}-N must be from {least} to {most}, "
-            f"got {case.name!r}."
-        )
-    upper = np.triu(np.random.default_rng(instance).random((2, n, n)), 1)
-    problem = TSP(distances=upper + upper.transpose(0, 2, 1), name=case.name)
-    plain = get(f"bitsp-{n}")
-    problem.reference, problem.ideal = plain.reference, plain.ideal
-    return problem

@@ -62,6 +62,15 @@ FAMILIES = {
         "routes to N customers, in total and the longest; the paper's N: 20, 50, 100; "
         "options decoder, levels",
     ),
+    "bitsp-matrix": Entry(
+        "tsp", "TSP", "tour of N cities with 2 lengths by random distance matrices"
+    ),
+    "conflicttsp": Entry(
+        "tsp",
+        "TSP",
+        "tour of N cities whose 2 lengths disagree at borders of regions; "
+        "options regions, alpha",
+    ),
     "biatsp": Entry(
         "tsp",
         "TSP",

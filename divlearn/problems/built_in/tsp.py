@@ -23,6 +23,7 @@ from divlearn.problems.built_in.arrays import (
     read_numbers,
 )
 from divlearn.problems.built_in.base import BuiltIn, Family, Fields
+from divlearn.problems.built_in.conflict import conflicting_distances
 from divlearn.problems.built_in.drawing import interpolate, set_points
 from divlearn.problems.compiled import Compiled
 from divlearn.problems.noisy import Noisy
@@ -341,6 +342,27 @@ def _without_geometry(rng: np.random.Generator, n: int, name: str) -> BuiltIn:
     return problem
 
 
+def _on_matrices(rng: np.random.Generator, n: int, name: str) -> BuiltIn:
+    """Make a tour with two symmetric matrices of random distances."""
+    upper = np.triu(rng.random((2, n, n)), 1)
+    return TSP(
+        distances=upper + upper.transpose(0, 2, 1),
+        reference=[interpolate(n, REFERENCE)] * 2,
+        ideal=[0.0] * 2,
+        name=name,
+    )
+
+
+def _in_conflict(
+    rng: np.random.Generator, n: int, name: str, regions: int = 5, alpha: float = 4.0
+) -> BuiltIn:
+    """Make a tour whose two lengths want opposite things at borders of regions."""
+    distances = conflicting_distances(rng, n, regions, alpha)
+    problem = set_points(TSP(distances=distances, name=name), reach=0.0)
+    problem.ideal = np.zeros(2)
+    return problem
+
+
 def _longer(rng: np.random.Generator, n: int, name: str) -> BuiltIn:
     """Make a tour on three maps, two of which count by the longer length."""
     reference = interpolate(n, REFERENCE)
@@ -361,6 +383,8 @@ def _with_noise(
 FAMILIES = {
     "bitsp": Family(_on_maps(2), 2),
     "tritsp": Family(_on_maps(3), 2),
+    "bitsp-matrix": Family(_on_matrices, 2),
+    "conflicttsp": Family(_in_conflict, 5, options=("regions", "alpha")),
     "biatsp": Family(_without_geometry, 2),
     "maxtsp": Family(_longer, 2),
     "noisytsp": Family(_with_noise, 2, options=("noise",)),

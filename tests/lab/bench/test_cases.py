@@ -1,28 +1,9 @@
-import numpy as np
 import pytest
 
 from divlearn.errors import InputError
 from divlearn.lab.bench import Case
 from divlearn.lab.bench.cases import build, families, has_exact_front
 from divlearn.problems import get, write
-
-
-def test_random_distances_are_symmetric_uniform_and_fixed_by_the_instance():
-    """The instances of the diversity table, as docs/running-benchmarks.md has them."""
-    distances = build(Case("bitsp-matrix-50"), 3).distances
-    drawn = np.random.default_rng(3).random((2, 50, 50))
-    above = np.triu_indices(50, 1)
-    for matrix, numbers in zip(distances, drawn, strict=True):
-        np.testing.assert_array_equal(matrix, matrix.T)
-        np.testing.assert_array_equal(matrix[above], numbers[above])
-        np.testing.assert_array_equal(np.diag(matrix), 0.0)
-
-
-def test_random_distances_have_the_points_of_comparison_of_the_paper():
-    """Hypervolumes of both kinds of tours are on one scale."""
-    problem, plain = build(Case("bitsp-matrix-50"), 0), get("bitsp-50")
-    np.testing.assert_array_equal(problem.reference, plain.reference)
-    np.testing.assert_array_equal(problem.ideal, plain.ideal)
 
 
 def test_a_plain_name_is_the_built_in_problem():

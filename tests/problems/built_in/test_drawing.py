@@ -12,6 +12,8 @@ from divlearn.problems.built_in.drawing import correlated_uniform
 from divlearn.testing import check_problem
 
 NEW = [
+    "bitsp-matrix",
+    "conflicttsp",
     "biatsp",
     "maxtsp",
     "noisytsp",
@@ -76,6 +78,60 @@ def test_points_exist_where_all_random_solutions_are_equal():
     problem = get("bifsp-4", instance=1)
     assert problem.evaluate(range(4))[1] == 0.0
     assert (problem.reference[1], problem.ideal[1]) == (2.0, -3.0)
+
+
+def test_random_distances_are_symmetric_uniform_and_fixed_by_the_instance():
+    """The instances of the paper's diversity table, as docs/problems.md has them."""
+    distances = get("bitsp-matrix-50", instance=3).distances
+    drawn = np.random.default_rng(3).random((2, 50, 50))
+    above = np.triu_indices(50, 1)
+    for matrix, numbers in zip(distances, drawn, strict=True):
+        assert_array_equal(matrix, matrix.T)
+        assert_array_equal(matrix[above], numbers[above])
+        assert_array_equal(np.diag(matrix), 0.0)
+
+
+def test_random_distances_have_the_points_of_comparison_of_tours_on_maps():
+    """Hypervolumes of both kinds of tours are on one scale."""
+    problem, plain = get("bitsp-matrix-50"), get("bitsp-50")
+    assert_array_equal(problem.reference, plain.reference)
+    assert_array_equal(problem.ideal, plain.ideal)
+
+
+def test_lengths_in_conflict_are_drawn_as_published():
+    """Border cities are farther from the right for objective 1, from the left for 2."""
+    problem = get("conflicttsp-12", instance=5, regions=3, alpha=2.5)
+    places = np.random.default_rng(5).random((12, 2))
+    strip = np.empty(12, int)
+    strip[np.argsort(places[:, 0])] = np.repeat([0, 1, 2], 4)
+    for i in range(12):
+        for j in range(12):
+            far = float(np.hypot(*(places[i] - places[j])))
+            expected = [
+                far * (2.5 if dear(places[:, 0], strip, side, i, j) else 1.0)
+                for side in (1, 0)
+            ]
+            assert_allclose(problem.distances[:, i, j], expected)
+
+
+def dear(across, strip, side, i, j):
+    """Whether one city is at a border and the other in the strip on its ``side``."""
+    for city, other in ((i, j), (j, i)):
+        mine, here = across[strip == strip[city]], strip[city]
+        at_right = here < 2 and across[city] == mine.max()
+        at_left = here > 0 and across[city] == mine.min()
+        if at_right and strip[other] == here + side:
+            return True
+        if at_left and strip[other] == here - 1 + side:
+            return True
+    return False
+
+
+def test_lengths_without_a_conflict_are_the_same_length():
+    """All disagreement of the two objectives comes from the borders."""
+    problem = get("conflicttsp-20", instance=1, alpha=1)
+    assert_array_equal(problem.distances[0], problem.distances[1])
+    assert (get("conflicttsp-20", instance=1).distances >= problem.distances).all()
 
 
 def test_tours_without_geometry_are_two_matrices_of_random_numbers():
@@ -220,6 +276,9 @@ def test_main_effects_of_designs_carry_the_published_share_of_the_variance():
         ("synkp-5", {"pairs": 11}, "pairs must be a whole number from 1 to 10, got 11"),
         ("noisytsp-5", {"noise": -1}, "noise must be a number of at least 0, got -1"),
         ("mixed-5", {"noise": None}, "noise must be a number of at least 0, got None"),
+        ("conflicttsp-8", {"regions": 9}, "regions must be .* from 2 to 8, got 9"),
+        ("conflicttsp-8", {"regions": 1}, "regions must be .* from 2 to 8, got 1"),
+        ("conflicttsp-8", {"alpha": 0.5}, "alpha must be a number of at least 1, got"),
         ("mixed-3", {}, "size of mixed-N must be from 4"),
         ("mnk-50", {"K": 2}, "mnk-N has the options k, rho; got K"),
     ],
