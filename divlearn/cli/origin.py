@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from divlearn.cli.output import echo
 from divlearn.errors import InputError
+from divlearn.methods.budget import Budget, planned
 
 if TYPE_CHECKING:
     from divlearn.problems import Problem
@@ -113,11 +114,13 @@ def _is_path(word: str) -> bool:
     return path.is_file() and not re.fullmatch(r"[a-z]+-[0-9]+", word)
 
 
-def budget_without_limit(quiet: bool, budget: int | None = None) -> int:
+def budget_without_limit(quiet: bool, budget: Budget = None) -> Budget:
     """Say when a search without any limit stops: a budget of before, or a default."""
     budget = budget or DEFAULT_BUDGET
     if not quiet:
-        note = f"No limit given: stopping after {budget:,} evaluations."
+        count = planned(budget)
+        end = "with its schedule" if count is None else f"after {count:,} evaluations"
+        note = f"No limit given: stopping {end}."
         echo(f"{note} Change it with --budget or --seconds.", err=True)
     return budget
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from divlearn.cli.command import SearchCommand, argument, command, flag, option
 from divlearn.cli.values import OneOf, Positive, Whole
 from divlearn.errors import InputError
+from divlearn.methods.budget import SCHEDULE, Budget
 
 if TYPE_CHECKING:
     from divlearn.cli.study import Plan
@@ -25,8 +26,11 @@ OF_RUN = (
 class StudyCommand(SearchCommand):
     """What ``run`` and ``resume`` share."""
 
-    budget: int | None = option(
-        Whole(1, "150"), "N", "Stop after N evaluations, counting all runs."
+    budget: Budget = option(
+        Whole(1, "150", words=(SCHEDULE,)),
+        "N|schedule",
+        "Stop after N evaluations, counting all runs; 'schedule' stops one of the "
+        "paper's methods after its T iterations per weight.",
     )
     seconds: float | None = option(
         Positive("3600"), "S", "Stop this run after S seconds."

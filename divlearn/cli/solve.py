@@ -18,6 +18,7 @@ from divlearn.cli.origin import (
 from divlearn.cli.signals import leaving_at_once
 from divlearn.cli.values import Point, Positive, Whole
 from divlearn.errors import EvaluationError, InputError, SearchError
+from divlearn.methods.budget import SCHEDULE, Budget, planned
 
 if TYPE_CHECKING:
     from divlearn.cli.study import Plan
@@ -44,11 +45,12 @@ class Solve(SearchCommand):
         "Which random instance, or which problem of a file that holds several.  "
         "[default: 0]",
     )
-    budget: int | None = option(
-        Whole(1, "10000"),
-        "N",
-        "Stop after N evaluations; 10000, 10_000 and 1e4 mean the same.  [default: "
-        "10,000 if there is no other limit]",
+    budget: Budget = option(
+        Whole(1, "10000", words=(SCHEDULE,)),
+        "N|schedule",
+        "Stop after N evaluations; 10000, 10_000 and 1e4 mean the same. 'schedule' "
+        "stops one of the paper's methods after its T iterations per weight.  "
+        "[default: 10,000 if there is no other limit]",
     )
     seconds: float | None = option(Positive("60"), "S", "Stop after S seconds.")
     stagnation: int | None = option(
@@ -210,7 +212,7 @@ def open_optimizer(asked: Solve, problem: Problem, progress: Display) -> Optimiz
     else:
         budget = asked.budget if asked.has_limit else DEFAULT_BUDGET
         compiled = problem.can_run_compiled
-        announce(settings.missing(problem, budget, compiled), progress)
+        announce(settings.missing(problem, planned(budget), compiled), progress)
         chosen = settings if asked.settings else method
         optimizer = Optimizer(problem, chosen, asked.seed or 0, budget=budget)
     optimizer.warm_up()

@@ -30,6 +30,8 @@ from divlearn.kernels.jit import (
 #: Number of a run's ticket that is 1 while the objective or the repair is at work, so
 #: that an exception is laid at the right door; the others are those of a candidate.
 EVALUATING = 2
+#: First number of a ticket with which no candidate came: the search has ended.
+ENDED = -1
 #: Places of the addresses of a step.
 PROPOSE, OBSERVE, HAS_ROOM = 0, 1, 2
 
@@ -41,7 +43,7 @@ class Step(NamedTuple):
     ----------
     propose
         ``propose(state, x, ticket)`` writes the next candidate, shape (n,), and its
-        ticket, shape (2,).
+        ticket, shape (2,), whose first number is ``ENDED`` where there is none.
     observe
         ``observe(state, x, answer, ticket)`` takes in the answer to a candidate, shape
         (m + c,); returns whether it entered the archive.
@@ -151,6 +153,8 @@ def _run(
         if not _has_room(step[HAS_ROOM], state):
             return done
         _propose(step[PROPOSE], state, x, ticket)
+        if ticket[0] == ENDED:
+            return done
         ticket[EVALUATING] = 1
         repair(x, table)
         objective(x, table, y)
@@ -182,6 +186,8 @@ def _replay(
             _observe(step[OBSERVE], state, codes[row], answers[row], tickets[row])
             continue
         _propose(step[PROPOSE], state, x, tickets[row])
+        if tickets[row, 0] == ENDED:
+            return -1 - done
         repair(x, table)
         for i in range(x.shape[0]):
             if x[i] != codes[row, i]:
@@ -240,8 +246,9 @@ def run(
 
     Returns
     -------
-    The number of evaluations made: fewer than asked when the arrays are full, and -1
-    minus their number when ``x`` has a value that is not finite.
+    The number of evaluations made: fewer than asked when the arrays are full or the
+    search has ended, and -1 minus their number when ``x`` has a value that is not
+    finite.
     """
     functions = objective, repair, table, step, _frame(state)
     return int(_loop(_run)(*functions, x, y, ticket, evaluations))
@@ -278,7 +285,8 @@ def replay(
     Returns
     -------
     The number of events done: fewer than there are when the arrays are full, and -1
-    minus their number when the next one asks for another candidate than it did.
+    minus their number when the next one asks for another candidate than it did, or
+    for one where the search has ended.
     """
     functions = repair, table, step, _frame(state)
     return int(_loop(_replay)(*functions, events, codes, answers, tickets, x))

@@ -13,6 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from divlearn.errors import InputError
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -163,11 +165,30 @@ class Search(ABC):
         outputs[:, : self.problem.num_objectives] *= self.problem.sign
         return outputs
 
+    # --- its end
+
+    @property
+    def ending(self) -> str | None:
+        """Why there will be no more candidates; None as long as there may be some."""
+        return None
+
+    def end_with_schedule(self) -> None:
+        """Come to an end by itself, see :data:`divlearn.methods.budget.SCHEDULE`."""
+        raise InputError(
+            f"budget must be a number of evaluations for method {self.method.name!r}, "
+            'which has no schedule of its own, got "schedule"; it is for the '
+            'paper\'s methods, such as "paper-ucb".'
+        )
+
     # --- the step
 
     @abstractmethod
     def propose(self, solutions: Codes, tickets: Integers) -> None:
-        """Write candidates, shape (q, n), and their tickets, shape (q, 2)."""
+        """Write candidates, shape (q, n), and their tickets, shape (q, 2).
+
+        Where the search has come to its end, the first number of a ticket is
+        :data:`divlearn.kernels.loops.ENDED` instead, and so are all after it.
+        """
 
     @abstractmethod
     def observe(self, codes: Codes, outputs: Floats, ticket: Integers) -> bool:
@@ -186,8 +207,9 @@ class Search(ABC):
 
         Returns
         -------
-        The number of evaluations made: fewer than asked when something is full, and -1
-        minus their number when ``x`` has a value that is not finite.
+        The number of evaluations made: fewer than asked when something is full or the
+        search has come to its end, and -1 minus their number when ``x`` has a value
+        that is not finite.
         """
 
     def replay(

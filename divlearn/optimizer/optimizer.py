@@ -15,6 +15,7 @@ from divlearn.basics.clock import Clock
 from divlearn.basics.typing import Codes, Value
 from divlearn.errors import EvaluationError, InputError, SearchError
 from divlearn.methods.base import TICKET_SIZE, Compilation, Method
+from divlearn.methods.budget import Budget, read_budget
 from divlearn.methods.names import DEFAULT_METHOD
 from divlearn.optimizer import checkpoint
 from divlearn.optimizer.candidates import Candidate, UnderWay
@@ -60,7 +61,8 @@ class Optimizer(OptimizerView):
         The same seed gives the same candidates, bit for bit.
     budget
         Number of evaluations planned, if known; the weight vectors then share them
-        evenly. It is not a limit.
+        evenly. It is not a limit. ``"schedule"`` is one: the paper's methods then end
+        after T iterations for each weight vector.
     restart
         Whether a problem that remembers evaluations, such as one with simulated noise,
         forgets them (:meth:`Problem.restart`).
@@ -95,13 +97,13 @@ class Optimizer(OptimizerView):
         method: str | Method = DEFAULT_METHOD,
         seed: int = 0,
         *,
-        budget: int | None = None,
+        budget: Budget = None,
         restart: bool = True,
     ) -> None:
         require_problem(problem)
         self.problem = problem
         self.seed = require_whole("seed", seed, 0, 2**63 - 1)
-        self.budget = None if budget is None else require_whole("budget", budget, 1)
+        self.budget = read_budget(budget)
         self.steps = Steps(problem, method, self.budget, self.seed)
         self.under_way = UnderWay()
         self.remarks = Remarks()
@@ -133,10 +135,14 @@ class Optimizer(OptimizerView):
 
         Returns
         -------
-        The candidates, each with ``.x`` and ``.id``.
+        The candidates, each with ``.x`` and ``.id``; fewer than asked for where the
+        schedule of the method ends.
 
         Raises
         ------
+        InputError
+            If there is no candidate any more, because the schedule has ended or
+            ``valid`` refuses everything.
         SearchError
             If the method itself fails, for example in your own expert; ``.result`` is
             everything found before.
@@ -154,8 +160,10 @@ class Optimizer(OptimizerView):
         rows = [self.steps.settle(*pair, failed) for pair in pairs]
         batch = [
             Candidate(number, decode(codes), codes, ticket)
-            for number, (codes, ticket) in enumerate(rows, self.asked)
+            for number, (codes, ticket) in enumerate(filter(None, rows), self.asked)
         ]
+        if not batch:
+            raise self.steps.no_more()
         for candidate in batch:
             self.under_way.add(candidate)
         return batch
@@ -286,7 +294,7 @@ class Optimizer(OptimizerView):
         running = self.clock.runs
         self.clock.stop()
         loop = self._wants_loop(compiled)
-        self.settings.compile(self.problem, self.budget, loop)
+        self.settings.compile(self.problem, self.planned, loop)
         if loop:
             self.steps.run(0)
             self.search.learned()
@@ -302,7 +310,7 @@ class Optimizer(OptimizerView):
         """
         loop = self._wants_loop(compiled)
         missing: Compilation | None = self.settings.missing(
-            self.problem, self.budget, loop
+            self.problem, self.planned, loop
         )
         return missing
 
@@ -312,12 +320,14 @@ class Optimizer(OptimizerView):
 
     @_carrying_result
     def run(self, evaluations: int) -> None:
-        """Make evaluations in the compiled loop.
+        """Make evaluations in the compiled loop, fewer where a schedule ends.
 
         Gives exactly what ``ask(1)``, evaluation and ``tell`` would give.
 
         Raises
         ------
+        InputError
+            If the schedule had ended before.
         EvaluationError
             If the objective gives a value that is not finite; what was found before
             is kept.

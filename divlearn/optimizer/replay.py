@@ -196,10 +196,10 @@ class Stretch:
         other = np.empty_like(x)
         steps.propose(other[None], ticket[None])
         try:
-            other, _ = steps.settle(other, ticket, failed)
+            found = steps.settle(other, ticket, failed)
         except NoCandidates as error:
             raise OtherCandidate(number, optimizer.evaluations, str(error)) from None
-        if not np.array_equal(other, expected):
+        if found is None or not np.array_equal(found[0], expected):
             raise OtherCandidate(number, optimizer.evaluations)
 
     def _fail(self, done: int, codes: Codes) -> None:

@@ -10,7 +10,9 @@ import numpy as np
 
 from divlearn.basics.typing import Codes, Floats, Integers
 from divlearn.errors import DivlearnError, InputError, InvalidDesign, SearchError
+from divlearn.kernels.loops import ENDED
 from divlearn.methods.base import LOOP_TICKET_SIZE, Method, Search
+from divlearn.methods.budget import SCHEDULE, Budget, planned
 from divlearn.methods.names import method_for, name_of
 from divlearn.problems import Problem
 
@@ -19,7 +21,7 @@ MAX_REFUSED = 10_000
 
 
 class NoCandidates(InputError):
-    """Every further candidate was refused, so that there is nothing to ask."""
+    """There is nothing to ask: all was refused, or the search has ended."""
 
 
 class Steps:
@@ -39,11 +41,13 @@ class Steps:
     """
 
     def __init__(
-        self, problem: Problem, method: str | Method, budget: int | None, seed: int
+        self, problem: Problem, method: str | Method, budget: Budget, seed: int
     ) -> None:
         self.problem = problem
         self.name = name_of(method)
-        self.search: Search = method_for(method).begin(problem, budget, seed)
+        self.search: Search = method_for(method).begin(problem, planned(budget), seed)
+        if budget == SCHEDULE:
+            self.search.end_with_schedule()
 
     def copy(self) -> Self:
         """Return a method in the same state, which goes its own way from here."""
@@ -54,14 +58,24 @@ class Steps:
     # --- question and answer
 
     def propose(self, solutions: Codes, tickets: Integers) -> None:
-        """Write the next candidates, shape (q, n), and their tickets."""
+        """Write the next candidates, shape (q, n), and their tickets.
+
+        Tickets of a search that has ended say so, see :meth:`settle`.
+        """
         self._call(self.search.propose, solutions, tickets)
 
     def settle(
         self, codes: Codes, ticket: Integers, failed: Container[bytes]
-    ) -> tuple[Codes, Integers]:
-        """Repair what was proposed and propose again what may not be tried."""
+    ) -> tuple[Codes, Integers] | None:
+        """Repair what was proposed and propose again what may not be tried.
+
+        Returns
+        -------
+        Codes and ticket of a candidate; None if the search has ended.
+        """
         for _ in range(MAX_REFUSED):
+            if ticket[0] == ENDED:
+                return None
             usable = self._usable(codes, failed)
             if usable is not None:
                 return usable, ticket
@@ -72,6 +86,10 @@ class Steps:
             f"{MAX_REFUSED:,} candidates in a row were refused by valid() or have "
             "failed before; loosen valid or give a repair function."
         )
+
+    def no_more(self) -> NoCandidates:
+        """What is raised where a search that has ended is asked."""
+        return NoCandidates(f"{self.search.ending}.")
 
     def _usable(self, codes: Codes, failed: Container[bytes]) -> Codes | None:
         """Repair; None for what has failed before or may not be tried."""
@@ -98,19 +116,33 @@ class Steps:
 
     # --- without Python in between
 
-    def run(self, rest: int) -> Codes:
-        """Make ``rest`` evaluations; 0 only compiles. Returns the last solution."""
+    def run(self, evaluations: int) -> Codes:
+        """Make evaluations, fewer where the search ends; 0 only compiles.
+
+        Returns
+        -------
+        The last solution.
+
+        Raises
+        ------
+        NoCandidates
+            If the search had ended before.
+        """
         problem = self.problem
         x = np.zeros(problem.space.num_positions, np.int64)
         ticket = np.zeros(LOOP_TICKET_SIZE, np.int64)
         y = np.empty(len(problem.outputs))
+        made = 0
         while True:
-            done = self._call(self.search.run, x, y, ticket, rest)
+            done = self._call(self.search.run, x, y, ticket, evaluations - made)
             if done < 0:
                 # What the objective gave at x is not a result; this says so.
                 problem.read_outputs(y, problem.space.decode(x))
-            rest -= done
-            if rest == 0:
+            made += done
+            ended = self.search.ending is not None
+            if ended and made == 0 < evaluations:
+                raise self.no_more()
+            if ended or made == evaluations:
                 return x
 
     def _call(self, part: Callable[..., Any], *arguments: Any) -> Any:

@@ -11,6 +11,7 @@ from divlearn.basics.clock import Clock
 from divlearn.basics.typing import Floats
 from divlearn.basics.version import __version__
 from divlearn.methods.base import Search
+from divlearn.methods.budget import SCHEDULE, Budget, planned
 from divlearn.methods.others.base import WholeSolver
 from divlearn.optimizer.candidates import Candidate, UnderWay
 from divlearn.optimizer.steps import Steps
@@ -27,6 +28,7 @@ class OptimizerView:
 
     problem: Problem
     seed: int
+    budget: Budget
     steps: Steps
     under_way: UnderWay
     remarks: Remarks
@@ -87,6 +89,16 @@ class OptimizerView:
     def can_be_asked(self) -> bool:
         """Whether there is a search to continue; some methods solve in one go."""
         return not isinstance(self.settings, WholeSolver)
+
+    @property
+    def ends_by_schedule(self) -> bool:
+        """Whether the search ends by itself, with the schedule of its method."""
+        return self.budget == SCHEDULE
+
+    @property
+    def planned(self) -> int | None:
+        """Number of evaluations that are planned, if known."""
+        return planned(self.budget)
 
     @property
     def quick_to_restore(self) -> bool:

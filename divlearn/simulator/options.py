@@ -24,7 +24,7 @@ class RunOptions:
     store
         File of the study; by default next to the TOML file and named like it.
     budget
-        Number of evaluations.
+        Number of evaluations, or ``"schedule"``.
     seconds
         Time for the whole run.
     workers
@@ -53,7 +53,7 @@ class RunOptions:
     """
 
     store: Path
-    budget: int | None = None
+    budget: int | str | None = None
     seconds: float | None = None
     workers: int | None = None
     seed: int | None = None
@@ -104,7 +104,7 @@ def read_options(table: Table, path: Path, timeout: float | None) -> RunOptions:
     table.require_keys(KEYS)
     return RunOptions(
         path.resolve().parent / table.text("store", f"{path.stem}.db"),
-        budget=table.whole("budget", 1),
+        budget=_budget(table),
         seconds=table.number("seconds", 0.001),
         workers=table.whole("workers", 0),
         seed=table.whole("seed", 0),
@@ -120,6 +120,13 @@ def read_options(table: Table, path: Path, timeout: float | None) -> RunOptions:
         on_interrupt=_word(table, "on_interrupt", "finish", "abandon"),
         timeout=None if timeout is None else timeout + MARGIN,
     )
+
+
+def _budget(table: Table) -> int | str | None:
+    """Return a number, or the word for the schedule of a method."""
+    if table.content.get("budget") == "schedule":
+        return "schedule"
+    return table.whole("budget", 1)
 
 
 def _max_failures(table: Table) -> int | str | None:

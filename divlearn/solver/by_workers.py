@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from divlearn.errors import EvaluationError, SearchInterrupted, TooManyFailures
 from divlearn.methods.base import Method
+from divlearn.methods.budget import Budget
 from divlearn.problems import Problem
 from divlearn.result import Result
 from divlearn.stop import Criterion
@@ -18,7 +19,7 @@ from divlearn.terminal.display import Display
 class Limits(NamedTuple):
     """When a search ends; at least one is given."""
 
-    budget: int | None = None
+    budget: Budget = None
     seconds: float | None = None
     stop: Criterion | None = None
 

@@ -65,7 +65,9 @@ class SearchLoop:
             criterion.criteria if isinstance(criterion, AnyOf) else (criterion,)
         )
         self.next_check = 0
-        self.exhaustion = Exhaustion(optimizer.problem, self.budget)
+        # A schedule is kept to its end, however small the space.
+        enough = 0 if optimizer.ends_by_schedule else self.budget
+        self.exhaustion = Exhaustion(optimizer.problem, enough)
         recorded = optimizer.history["evaluations"]
         self.next_record = self._after(int(recorded[-1]) if recorded else 0)
 
@@ -243,7 +245,7 @@ class SearchLoop:
 
     def _after(self, evaluations: int) -> int:
         """Number of evaluations at which the history gets its next row."""
-        return next_record(evaluations, self.optimizer.budget)
+        return next_record(evaluations, self.optimizer.planned)
 
     def _result(self, stopped: str) -> Result:
         """Close the history and collect."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from divlearn.basics.checks import require_functions, require_number, require_whole
+from divlearn.basics.checks import require_functions, require_number
 from divlearn.errors import InputError, SearchInterrupted
 from divlearn.methods.base import Method
+from divlearn.methods.budget import SCHEDULE, Budget, planned, read_budget
 from divlearn.methods.names import DEFAULT_METHOD, method_for
 from divlearn.methods.others.base import WholeSolver
 from divlearn.optimizer.optimizer import Optimizer
@@ -22,7 +23,7 @@ from divlearn.terminal.display import Display, announce, display_for, patiently
 
 def solve(
     problem: Problem,
-    budget: int | None = None,
+    budget: Budget = None,
     *,
     seconds: float | None = None,
     stop: Criterion | None = None,
@@ -40,7 +41,8 @@ def solve(
     problem
         What to optimize.
     budget
-        Number of evaluations.
+        Number of evaluations; or ``"schedule"`` with one of the paper's methods, whose
+        search then ends after T iterations for each weight vector.
     seconds
         Time limit; results then depend on the speed of the machine.
     stop
@@ -95,9 +97,10 @@ def solve(
     [3.0, 6.0, 9.0, 12.0, 15.0, 18.0]
     """
     require_problem(problem)
-    budget = None if budget is None else require_whole("budget", budget, 1)
+    budget = read_budget(budget)
     settings = method_for(method) if optimizer is None else optimizer.settings
-    criterion = _criterion(budget, seconds, stop, isinstance(settings, WholeSolver))
+    ends = budget == SCHEDULE or isinstance(settings, WholeSolver)
+    criterion = _criterion(planned(budget), seconds, stop, ends)
     form = "callback(optimizer, candidate)"
     functions = require_functions("callbacks", callbacks, form)
     if workers is not None:
@@ -105,13 +108,13 @@ def solve(
         limits = Limits(budget, seconds, stop)
         return solve_by_workers(problem, limits, method, seed, progress, workers)
     if optimizer is not None:
-        _require_suitable(optimizer, problem)
+        _require_suitable(optimizer, problem, budget)
     display = display_for(progress, problem.name)
     try:
         with patiently(display):
             compiled = problem.can_run_compiled and not functions
-            planned = budget if optimizer is None else optimizer.budget
-            announce(settings.missing(problem, planned, compiled), display)
+            evaluations = planned(budget if optimizer is None else optimizer.budget)
+            announce(settings.missing(problem, evaluations, compiled), display)
             if optimizer is None:
                 optimizer = Optimizer(problem, method, seed, budget=budget)
             loop = SearchLoop(optimizer, criterion, functions, display)
@@ -119,7 +122,7 @@ def solve(
             # A time limit is for searching, not for compiling.
             optimizer.warm_up(loop.compiled)
         with loop.interruption.listening():
-            return loop.run(budget, seconds)
+            return loop.run(planned(budget), seconds)
     except KeyboardInterrupt as stopped:
         if optimizer is None or isinstance(stopped, SearchInterrupted):
             raise
@@ -141,10 +144,16 @@ def _require_alone(optimizer: Optimizer | None, callbacks: list[Callback]) -> No
         )
 
 
-def _require_suitable(optimizer: Optimizer, problem: Problem) -> None:
+def _require_suitable(optimizer: Optimizer, problem: Problem, budget: Budget) -> None:
     """Refuse to continue what cannot be continued."""
     if optimizer.problem is not problem:
         raise InputError("optimizer must have been made for the same problem object.")
+    if budget == SCHEDULE and not optimizer.ends_by_schedule:
+        raise InputError(
+            'budget must be a number of evaluations, got "schedule", but the optimizer '
+            f"was made with budget={optimizer.budget!r} and has no schedule that ends; "
+            'make one with Optimizer(..., budget="schedule").'
+        )
     if not optimizer.can_be_asked and optimizer.evaluations:
         raise InputError(
             f"method {optimizer.method!r} solves a problem in one go, and this "

@@ -82,7 +82,9 @@ class Coordinator:
         self._again: Retry | None = None  # while failures are tried again
         self._answered = False  # in this run, with the shape that was declared
         self.patience = Patience(options.max_failures)
-        self._exhaustion = Exhaustion(self.problem, options.budget)
+        # A schedule is kept to its end, however small the space.
+        enough = 0 if self.search.optimizer.ends_by_schedule else options.budget
+        self._exhaustion = Exhaustion(self.problem, enough)
         self._reason = ""
         self._told = False
         self._began = self.clock.seconds

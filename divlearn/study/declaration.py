@@ -12,6 +12,7 @@ from divlearn.basics.checks import require_flag, require_whole
 from divlearn.basics.version import __version__
 from divlearn.errors import InputError
 from divlearn.methods.base import Method
+from divlearn.methods.budget import SCHEDULE, Budget
 from divlearn.methods.names import (
     DEFAULT_METHOD,
     OWN_METHODS,
@@ -50,7 +51,7 @@ class Declaration:
     seed: int
     lag: int
     ordered: bool
-    budget: int | None = None
+    budget: Budget = None
     begun: bool = False
 
     @property
@@ -58,9 +59,15 @@ class Declaration:
         """The settings of the method."""
         return method_for(self.method)
 
-    def begin(self, store: Store, budget: int | None) -> Declaration:
+    def begin(self, store: Store, budget: Budget) -> Declaration:
         """Decide the budget that the search is planned for, once."""
         if self.begun:
+            if budget == SCHEDULE != self.budget:
+                raise InputError(
+                    'budget must be a number of evaluations, got "schedule", because '
+                    f"the study {str(store.path)!r} was begun without a schedule that "
+                    "ends; name another file."
+                )
             return self
         store.note(budget=budget)
         return replace(self, budget=budget, begun=True)

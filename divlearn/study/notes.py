@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from divlearn.methods.budget import SCHEDULE
 from divlearn.study.store.schema import damaged
 
 #: Largest whole number that a note may hold.
@@ -96,6 +97,10 @@ def _is_problem(value: Any) -> bool:
     )
 
 
+def _is_budget(value: Any) -> bool:
+    return value in (None, SCHEDULE) or _is_count(value)
+
+
 def _or_none(is_good: Callable[[Any], bool]) -> Callable[[Any], bool]:
     return lambda value: value is None or is_good(value)
 
@@ -116,7 +121,7 @@ _ALWAYS = {
 }
 #: ... and what it says after its first run.
 _LATER = {
-    "budget": _or_none(_is_count),
+    "budget": _is_budget,
     "target": _or_none(_is_count),
     "stopped": _or_none(_is_text),
     "origin": _or_none(_is_object),

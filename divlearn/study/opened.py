@@ -8,12 +8,14 @@ from divlearn.basics.clock import Clock
 from divlearn.basics.typing import Value
 from divlearn.errors import InputError
 from divlearn.methods.base import Method
+from divlearn.methods.budget import planned
 from divlearn.problems import Problem
 from divlearn.result import Result
 from divlearn.spaces.packing import Packing
 from divlearn.study import replay
 from divlearn.study.declaration import declare
 from divlearn.study.found import complete
+from divlearn.study.options import Options
 from divlearn.study.search import RepeatableSearch
 from divlearn.study.store import Store
 from divlearn.study.store.schema import damaged
@@ -80,16 +82,16 @@ class OpenStudy:
                 f"Study(problem, {str(self.path)!r})."
             )
 
-    def begin(self, budget: int | None, display: Display) -> RepeatableSearch:
+    def begin(self, options: Options, display: Display) -> RepeatableSearch:
         """The search where the file ends, with its kernels compiled, for a new run."""
-        self.declaration = self.declaration.begin(self.store, budget)
-        self.store.note(target=budget, stopped=None, gave_up=False)
+        self.declaration = self.declaration.begin(self.store, options.plan)
+        self.store.note(target=options.budget, stopped=None, gave_up=False)
         if self.search is None:
             declared = self.declaration
-            method, planned = declared.settings, (self.problem, declared.budget)
+            method, plan = declared.settings, (self.problem, planned(declared.budget))
             with patiently(display):
-                announce(method.missing(*planned, compiled=False), display)
-                method.compile(*planned, compiled=False)
+                announce(method.missing(*plan, compiled=False), display)
+                method.compile(*plan, compiled=False)
         return self.rebuilt()
 
     def rebuilt(self) -> RepeatableSearch:

@@ -13,6 +13,7 @@ from divlearn.basics.checks import (
     require_whole,
 )
 from divlearn.errors import InputError
+from divlearn.methods.budget import SCHEDULE, Budget, planned, read_budget
 from divlearn.problems import Problem
 from divlearn.stop import AnyOf, Criterion, MaxEvaluations, MaxSeconds
 from divlearn.study.patience import AUTO, read_max_failures
@@ -29,11 +30,14 @@ class Options:
     ----------
     budget, seconds
         The least of all limits that were given; seconds are those of this run.
+    by_schedule
+        Whether the schedule of the method ends the study.
     criterion
         Any other reason to stop.
     """
 
     budget: int | None
+    by_schedule: bool
     seconds: float | None
     criterion: Criterion | None
     retries: int
@@ -45,11 +49,16 @@ class Options:
     max_failures: int | str = AUTO
     retry_failed: bool | str = False
 
+    @property
+    def plan(self) -> Budget:
+        """What a search is planned for that begins now."""
+        return SCHEDULE if self.by_schedule else self.budget
+
 
 def read_options(
     problem: Problem,
     *,
-    budget: int | None,
+    budget: Budget,
     seconds: float | None,
     stop: Criterion | None,
     retries: int,
@@ -62,13 +71,14 @@ def read_options(
     retry_failed: bool | str,
 ) -> Options:
     """Check the arguments of a run."""
-    budget = None if budget is None else require_whole("budget", budget, 1)
+    budget = read_budget(budget)
     seconds = None if seconds is None else require_number("seconds", seconds, 1e-6)
     if duplicates is None:
         duplicates = RERUN if problem.noise else REUSE
-    budget, seconds, criterion = _limits(budget, seconds, stop)
+    evaluations, seconds, criterion = _limits(budget, seconds, stop)
     return Options(
-        budget=budget,
+        budget=evaluations,
+        by_schedule=budget == SCHEDULE,
         seconds=seconds,
         criterion=criterion,
         retries=require_whole("retries", retries),
@@ -85,7 +95,7 @@ def read_options(
 
 
 def _limits(
-    budget: int | None, seconds: float | None, stop: Criterion | None
+    budget: Budget, seconds: float | None, stop: Criterion | None
 ) -> tuple[int | None, float | None, Criterion | None]:
     """Take limits of evaluations and time out of ``stop``, which may contain them.
 
@@ -103,10 +113,11 @@ def _limits(
         )
     parts = stop.criteria if isinstance(stop, AnyOf) else (stop,) if stop else ()
     budgets = [part.n for part in parts if isinstance(part, MaxEvaluations)]
+    given = planned(budget)
     times = [part.seconds for part in parts if isinstance(part, MaxSeconds)]
     rest = [p for p in parts if not isinstance(p, (MaxEvaluations, MaxSeconds))]
     return (
-        min([*budgets, *([] if budget is None else [budget])], default=None),
+        min([*budgets, *([] if given is None else [given])], default=None),
         min([*times, *([] if seconds is None else [seconds])], default=None),
         AnyOf(*rest) if rest else None,
     )

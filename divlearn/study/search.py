@@ -70,7 +70,7 @@ class RepeatableSearch:
         self._waiting: dict[int, Trial] = {}
         recorded = optimizer.history["evaluations"]
         self._next_record = next_record(
-            int(recorded[-1]) if recorded else 0, optimizer.budget
+            int(recorded[-1]) if recorded else 0, optimizer.planned
         )
 
     @property
@@ -166,7 +166,7 @@ class RepeatableSearch:
         self._catch_up()
         self.optimizer.clock.set(seconds)
         self.optimizer.record()
-        self._next_record = next_record(self.known, self.optimizer.budget)
+        self._next_record = next_record(self.known, self.optimizer.planned)
 
     def result(self, seconds: float, stopped: str) -> Result:
         """Return everything found, outcomes that wait for their turn included."""

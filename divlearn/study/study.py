@@ -10,6 +10,7 @@ from typing import Any, Self
 from divlearn.basics.paths import file_path
 from divlearn.errors import InputError
 from divlearn.methods.base import Method
+from divlearn.methods.budget import Budget
 from divlearn.problems import Problem
 from divlearn.problems.base import require_problem
 from divlearn.result import Result
@@ -133,7 +134,7 @@ class Study:
 
     def run(
         self,
-        budget: int | None = None,
+        budget: Budget = None,
         *,
         seconds: float | None = None,
         stop: Criterion | None = None,
@@ -157,6 +158,8 @@ class Study:
         budget
             Number of candidates with an outcome, including failed ones, over all runs
             together. The search is planned for the budget of the first run.
+            ``"schedule"``, in the first run with one of the paper's methods, ends the
+            study after T iterations for each weight vector.
         seconds
             Time limit of this run; running evaluations finish.
         stop
@@ -237,7 +240,7 @@ class Study:
             )
         display = display_for(progress, self.problem.name)
         try:
-            self._opened.begin(options.budget, display)
+            self._opened.begin(options, display)
             pool = open_pool(
                 self.problem,
                 workers=workers,

@@ -123,6 +123,18 @@ def test_without_any_limit_a_budget_is_chosen_and_told(divlearn):
     assert "10,000 evaluations" in outcome.err
 
 
+def test_the_schedule_of_a_method_ends_the_search(divlearn):
+    """Also of one that is saved before its end and resumed without a limit."""
+    little = ("--method", "paper-ucb", "--set", "iterations=2", "--set", "weights=3")
+    command = (*QUICK, *little, "--budget", "schedule", "--json")
+    whole = divlearn(*command).json
+    part = divlearn(*command, "--seconds", "1e-6", "--out", "x").json
+    rest = divlearn(*QUICK, "--resume", "x/state.npz", "--json").json
+    assert whole["stopped"] == "the schedule of 3 x 2 iterations has ended"
+    assert part["evaluations"] < whole["evaluations"] == rest["evaluations"]
+    assert rest["F"] == whole["F"]
+
+
 def test_a_time_limit_ends_the_search(divlearn):
     """Half a second is enough for some evaluations and short enough for a test."""
     outcome = divlearn(*QUICK, "--seconds", "0.5", "--json")

@@ -194,3 +194,12 @@ def test_every_value_of_a_space_can_be_said_in_json():
         x = space.sample(seed=seed)
         again = json.loads(json.dumps(as_plain(x)))
         assert np.array_equal(space.encode(again), space.encode(x))
+
+
+def test_a_budget_may_be_the_schedule_of_the_method(tmp_path):
+    """What ends one of the paper's methods."""
+    path = tmp_path / "chip.toml"
+    text = BASE.replace("budget = 10", 'budget = "schedule"')
+    path.write_text(text)
+    _, options = load_toml(path)
+    assert options.of_run()["budget"] == "schedule"

@@ -30,6 +30,20 @@ class PaperSearch(CompiledSearch):
     added: ClassVar[int] = ADDED
     step: ClassVar[Step] = STEP
 
+    @property
+    def ending(self) -> str | None:
+        """That the schedule has ended, if it has."""
+        if not self.state.control["ended"][0]:
+            return None
+        visits, iterations = (
+            int(self.state.control[name][0]) for name in ("visits", "iterations")
+        )
+        return f"the schedule of {visits:,} x {iterations:,} iterations has ended"
+
+    def end_with_schedule(self) -> None:
+        """End after T iterations for each weight and sweep."""
+        self.state.control["visits"] = len(self.state.weights) * self.method.sweeps
+
     def make_room(self, count: int) -> None:
         """Enlarge a full archive; candidates alone take no room."""
         state = self.state

@@ -13,6 +13,7 @@ from divlearn.basics.arrays import ArrayFile, read_described
 from divlearn.basics.version import __version__
 from divlearn.errors import InputError
 from divlearn.methods.base import Method
+from divlearn.methods.budget import SCHEDULE, Budget
 from divlearn.optimizer.checkpoint.rules import MANY, require
 from divlearn.problems import Problem
 
@@ -38,7 +39,7 @@ class Description:
     method: str
     settings: dict[str, Any]
     seed: int
-    budget: int | None
+    budget: Budget
     seconds: float
     next_id: int
     num_failed: int
@@ -52,7 +53,7 @@ class Description:
             require(isinstance(getattr(self, name), dict), f"its {name} is no object")
         for name in ("seed", "next_id", "num_failed"):
             require(_is_count(getattr(self, name)), f"its {name} is no number")
-        good = self.budget is None or _is_count(self.budget)
+        good = self.budget in (None, SCHEDULE) or _is_count(self.budget)
         require(good, "its budget is no number")
         good = _is_number(self.seconds) and 0 <= self.seconds < math.inf
         require(good, "its seconds are no time")

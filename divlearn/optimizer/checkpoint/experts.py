@@ -37,6 +37,8 @@ SETTINGS = CONTROL.names[: CONTROL.names.index("proposed")]  # type: ignore[inde
 _CURSOR: dict[str, Rule] = {
     "proposed": COUNT,
     "observed": COUNT,
+    "visited": COUNT,  # see _require_visits
+    "ended": FLAG,
     "weight": Whole(0, lambda s: s.length("weights") - 1),
     "iteration": Whole(1, lambda s: s.setting("iterations")),
     "stride": Whole(1, lambda s: max(1, s.setting("window"))),
@@ -90,6 +92,7 @@ def require_consistent(state: SearchState) -> None:
     control = state.control[0]
     require_front("archive", state.archive, int(control.archive_size), state.layout)
     _require_windows(state)
+    _require_visits(state)
     known = state.known > 0
     require_members("incumbents", state.incumbents, state.layout, known)
     finite = np.isfinite(state.incumbent_outputs[known]).all()
@@ -97,6 +100,13 @@ def require_consistent(state: SearchState) -> None:
     seen = [0] if math.isfinite(control.least_violation) else []
     least = state.least_violating[None]
     require_members("least_violating", least, state.layout, seen)
+
+
+def _require_visits(state: SearchState) -> None:
+    """The search has ended where its schedule says so, and nowhere else."""
+    control = state.control[0]
+    ends = control.visits > 0 and control.visited >= control.visits
+    require(control.ended == ends, "control.ended must follow from the visits")
 
 
 def _require_windows(state: SearchState) -> None:

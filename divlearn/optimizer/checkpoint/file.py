@@ -15,6 +15,7 @@ from divlearn.basics.text import printable
 from divlearn.basics.version import __version__
 from divlearn.errors import InputError
 from divlearn.methods.base import Method
+from divlearn.methods.budget import planned
 from divlearn.optimizer.checkpoint.demands import method_in
 from divlearn.optimizer.checkpoint.description import (
     Description,
@@ -147,7 +148,8 @@ def _begun(
         except TypeError:  # a setting that there is not
             raise UnknownState from None
     else:
-        require((description.budget or 0) <= MOST_BUDGET, "its budget is too large")
+        most = (planned(description.budget) or 0) <= MOST_BUDGET
+        require(most, "its budget is too large")
     seed, budget = description.seed, description.budget
     optimizer = kind(problem, method, seed, budget=budget, restart=False)
     require_same_settings(path, description, optimizer.settings)

@@ -92,13 +92,24 @@ def end_iteration(state: SearchState) -> None:
     control.stagnation = 0 if control.improved == 1 else control.stagnation + 1
     t = control.iteration + 1
     if t > control.iterations:
-        begin_weight(state, (w + 1) % state.weights.shape[0])
+        end_visit(state)
         return
     begin_iteration(state, t)
     due = control.construct_every > 0 and t % control.construct_every == 0
     if due or control.stagnation >= control.patience or control.refine_steps == 0:
         control.construct_next = 1
         control.stagnation = 0
+
+
+@lean_kernel
+def end_visit(state: SearchState) -> None:
+    """Go to the next weight, or end the search where its schedule does."""
+    control = state.control[0]
+    control.visited += 1
+    if control.visits > 0 and control.visited >= control.visits:
+        control.ended = 1
+        return
+    begin_weight(state, (control.weight + 1) % state.weights.shape[0])
 
 
 @lean_kernel

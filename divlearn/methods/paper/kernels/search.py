@@ -11,6 +11,7 @@ from divlearn.basics.typing import Codes, Floats, Integers
 from divlearn.kernels import archive as _archive
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import sample
+from divlearn.kernels.loops import ENDED
 from divlearn.kernels.scale import tame, tamed, total_excess
 from divlearn.methods.paper.kernels.local_refine import adapt_radius, local_refine
 from divlearn.methods.paper.kernels.scalarization import better
@@ -35,10 +36,16 @@ def has_room(state: SearchState) -> bool:
 
 @lean_kernel
 def propose(state: SearchState, x: Codes, ticket: Integers) -> None:
-    """Write the next candidate into ``x``, shape (n,), and its ticket."""
+    """Write the next candidate into ``x``, shape (n,), and its ticket.
+
+    Where the schedule has ended, the ticket says so and ``x`` stays as it is.
+    """
     control = state.control[0]
-    if control.end_of_iteration == 1:
+    if control.end_of_iteration == 1 and control.ended == 0:
         end_iteration(state)
+    if control.ended == 1:
+        ticket[0], ticket[1] = ENDED, 0
+        return
     control.proposed += 1
     w = control.weight
     ticket[1] = w

@@ -19,6 +19,7 @@ from divlearn.kernels.views import viewed
 _SETTINGS = [
     ("num_initial", "i8"),  # random solutions before the first weight
     ("iterations", "i8"),  # T, iterations per weight and visit
+    ("visits", "i8"),  # visits to weights after which the search ends; 0 for never
     ("refine_steps", "i8"),  # R, refinement steps per subproblem; 0 for none
     ("patience", "i8"),  # iterations without improvement before a construction
     ("construct_every", "i8"),  # c, iterations between constructions; 0 for never
@@ -55,6 +56,8 @@ _SETTINGS = [
 _CURSOR = [
     ("proposed", "i8"),  # candidates handed out
     ("observed", "i8"),  # answers received
+    ("visited", "i8"),  # visits to weights that are complete
+    ("ended", "i8"),  # 1: the schedule is done, there are no more candidates
     ("weight", "i8"),  # row of the current weight vector
     ("iteration", "i8"),  # t, from 1, on the current weight
     ("stride", "i8"),  # between the starts of two windows at this iteration
