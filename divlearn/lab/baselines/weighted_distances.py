@@ -55,3 +55,8 @@ def in_mean_distances(distances: Floats) -> Floats:
         mean = np.abs(given[ways]).mean()
         matrix[ways] = (given[ways] - given[ways].min()) / (mean or 1.0)
     return scaled
+
+
+def weighted_matrix(weights: Floats, distances: Floats) -> Floats:
+    """Sum of the matrices, shape (m, n, n), by their weights, shape (m,)."""
+    return np.asarray(np.tensordot(weights, distances, axes=1))

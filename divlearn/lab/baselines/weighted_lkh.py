@@ -10,7 +10,11 @@ import numpy as np
 from divlearn.basics.checks import require_whole
 from divlearn.basics.extras import need
 from divlearn.basics.typing import Codes, Floats
-from divlearn.lab.baselines.weighted_distances import in_mean_distances, require_tours
+from divlearn.lab.baselines.weighted_distances import (
+    in_mean_distances,
+    require_tours,
+    weighted_matrix,
+)
 from divlearn.lab.baselines.weights import spread_weights
 from divlearn.methods.others.base import Ledger, WholeSolver
 
@@ -72,16 +76,22 @@ class WeightedLKH(WholeSolver):
                 return
             names = rng.permutation(len(distances[0]))
             ledger.call_solver("LKH")
-            ledger.evaluate(self._shortest(weights, distances, names))
+            rows = whole_distances(weighted_matrix(weights, distances), names)
+            ledger.evaluate(names[shortest_tour(rows, self.runs)])
 
-    def _shortest(self, weights: Floats, distances: Floats, names: Codes) -> Codes:
-        """Return the tour that LKH finds if city ``names[i]`` is called i."""
-        combined = np.tensordot(weights, distances, axes=1)[np.ix_(names, names)]
-        whole = np.rint(combined * (LONGEST / (combined.max() or 1.0)))
-        rows = whole.astype(np.int64).tolist()
-        closed = _import_elkai().DistanceMatrix(rows).solve_tsp(runs=int(self.runs))
-        tour: Codes = names[np.array(closed[:-1])]
-        return tour
+
+def whole_distances(distances: Floats, names: Codes) -> list[list[int]]:
+    """Distances, shape (n, n), as LKH reads them, if city ``names[i]`` is called i."""
+    named = distances[np.ix_(names, names)]
+    whole = np.rint(named * (LONGEST / (named.max() or 1.0)))
+    rows: list[list[int]] = whole.astype(np.int64).tolist()
+    return rows
+
+
+def shortest_tour(rows: list[list[int]], runs: int) -> Codes:
+    """Return the tour that LKH finds, shape (n,)."""
+    closed = _import_elkai().DistanceMatrix(rows).solve_tsp(runs=int(runs))
+    return np.array(closed[:-1], np.int64)
 
 
 def _import_elkai() -> Any:

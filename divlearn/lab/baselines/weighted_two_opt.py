@@ -9,7 +9,11 @@ import numpy as np
 
 from divlearn.basics.checks import require_whole
 from divlearn.basics.typing import Codes, Floats
-from divlearn.lab.baselines.weighted_distances import in_mean_distances, require_tours
+from divlearn.lab.baselines.weighted_distances import (
+    in_mean_distances,
+    require_tours,
+    weighted_matrix,
+)
 from divlearn.lab.baselines.weights import spread_weights
 from divlearn.methods.others.base import Ledger, WholeSolver
 from divlearn.methods.others.rehearsal import rehearse
@@ -73,7 +77,7 @@ class WeightedTwoOpt(WholeSolver):
             for row in weights:
                 if ledger.left < 1:
                     return
-                combined = np.tensordot(row, distances, axes=1)
+                combined = weighted_matrix(row, distances)
                 tour = rng.permutation(len(combined))
                 _improve(problem, ledger, tour, combined)
 

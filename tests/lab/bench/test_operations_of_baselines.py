@@ -68,7 +68,7 @@ def test_a_third_objective_costs_more(method):
     assert counted(method, "tritsp-20") > counted(method, "bitsp-20")
 
 
-@pytest.mark.parametrize("method", ["dl", "ws-lkh", "pyvrp", "optuna-tpe"])
+@pytest.mark.parametrize("method", ["dl", "pyvrp", "optuna-tpe"])
 def test_adaptive_searches_and_other_solvers_have_no_count(method):
     """A table leaves the cell empty; seconds are measured for all."""
     with pytest.raises(dl.InputError, match=rf"sizes and options, .* got '{method}'"):

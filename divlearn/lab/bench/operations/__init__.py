@@ -2,7 +2,7 @@
 
 A model of problem size and options, not a measurement: the arithmetic that each part
 of a method implies, as in the paper's operation counts. :func:`validate` compares the
-shares it predicts for the paper's methods with measured shares of time.
+shares that it predicts with measured shares of time.
 """
 
 from divlearn.lab.bench.operations.counts import Count, Work, evaluation, total

@@ -53,6 +53,10 @@ class Count:
 
 #: Components of a search, each with its count.
 Counts = dict[str, Count]
+#: The derivative of a product of two matrices is two products of that size.
+BACKWARD = 2.0
+#: Adam, per parameter: its share of the norm, two moving means, a root, quotients.
+ADAM = Count(6, 6 + 2 * DIVISION, exponentials=1)
 
 
 @dataclass(frozen=True)

@@ -8,19 +8,24 @@ from typing import Any, Literal
 from divlearn.errors import InputError
 from divlearn.lab.baselines import OtherMethod
 from divlearn.lab.baselines.bandits import PureEXP3, PureThompson, PureUCB
+from divlearn.lab.baselines.bayes.bopr import BOPR
+from divlearn.lab.baselines.bayes.qnehvi import QNEHVI
+from divlearn.lab.baselines.bayes.qparego import QParEGO
 from divlearn.lab.baselines.moead import MOEAD
 from divlearn.lab.baselines.nsga2 import NSGA2
 from divlearn.lab.baselines.pareto_local_search import ParetoLocalSearch
 from divlearn.lab.baselines.pmoco.methods import PMOCO, MatchedPMOCO
 from divlearn.lab.baselines.weighted_knapsack import WeightedKnapsack
+from divlearn.lab.baselines.weighted_lkh import WeightedLKH
 from divlearn.lab.baselines.weighted_two_opt import WeightedTwoOpt
 from divlearn.lab.bench.operations.bandits import pure_bandit, random_search
 from divlearn.lab.bench.operations.counts import Counts, Work
 from divlearn.lab.bench.operations.frame import paper_frame
+from divlearn.lab.bench.operations.gaussian import bayes
 from divlearn.lab.bench.operations.local_search import pareto_local_search
 from divlearn.lab.bench.operations.networks import matched_network, network
 from divlearn.lab.bench.operations.populations import moead, nsga2
-from divlearn.lab.bench.operations.weighted_sums import dynamic_program, two_opt
+from divlearn.lab.bench.operations.weighted_sums import dynamic_program, lkh, two_opt
 from divlearn.methods.base import Method
 from divlearn.methods.names import method_for
 from divlearn.methods.others.random import RandomSearch
@@ -36,10 +41,14 @@ MODELS: dict[type[OtherMethod], Callable[..., Counts]] = {
     NSGA2: nsga2,
     MOEAD: moead,
     ParetoLocalSearch: pareto_local_search,
+    WeightedLKH: lkh,
     WeightedTwoOpt: two_opt,
     WeightedKnapsack: dynamic_program,
     PMOCO: network,
     MatchedPMOCO: matched_network,
+    QNEHVI: bayes,
+    QParEGO: bayes,
+    BOPR: bayes,
 }
 
 
@@ -88,15 +97,27 @@ def operations(
     'refinement'
     """
     chosen = method_for(method)
+    model = model_of(chosen)
     planned = evaluations if budget == "spent" else budget
-    work = Work(evaluations, planned, front_size, tally or {})
-    if isinstance(chosen, DivideAndLearn):
-        return paper_frame(problem, chosen, work)
-    model = MODELS.get(type(chosen))  # type: ignore[arg-type]
+    return model(problem, chosen, Work(evaluations, planned, front_size, tally or {}))
+
+
+def model_of(method: Method) -> Callable[..., Counts]:
+    """Return what counts the operations of a method.
+
+    Raises
+    ------
+    InputError
+        For methods that have no model.
+    """
+    if isinstance(method, DivideAndLearn):
+        return paper_frame
+    model = MODELS.get(type(method))  # type: ignore[arg-type]
     if model is None:
         raise InputError(
-            "method must be one whose work follows from sizes and options, such as "
-            f"'paper-ucb' or 'nsga2', for operations to be counted, got {method!r}; "
-            "measure the time of others."
+            "method must be one whose work follows from sizes and options, for its "
+            f"operations to be counted, got {method.name!r}; counted are the paper's "
+            f"presets and {', '.join(sorted(known.name for known in MODELS))}. "
+            "Measure the time of others."
         )
-    return model(problem, chosen, work)
+    return model

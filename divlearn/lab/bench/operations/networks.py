@@ -16,6 +16,8 @@ from divlearn.lab.baselines.pmoco.methods import PMOCO, MatchedPMOCO, matched_pl
 from divlearn.lab.baselines.pmoco.shape import Shape
 from divlearn.lab.baselines.weights import spread_weights
 from divlearn.lab.bench.operations.counts import (
+    ADAM,
+    BACKWARD,
     DIVISION,
     Count,
     Counts,
@@ -34,10 +36,6 @@ SYMMETRIES = 8
 #: Depot visits of the longest of many walks that are built together, in least numbers
 #: of routes: about 3 for 20 and for 50 customers.
 DEPOT_VISITS = 3
-#: The derivative of a product of two matrices is two products of that size.
-BACKWARD = 2.0
-#: Adam, per parameter: its share of the norm, two moving means, a root, quotients.
-ADAM = Count(6, 6 + 2 * DIVISION, exponentials=1)
 
 
 @dataclass(frozen=True)
