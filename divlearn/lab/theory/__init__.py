@@ -1,0 +1,1 @@
+"""The paper's theory on instances: constants, bounds, and exact regret."""
