@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
-from divlearn.basics.typing import Floats
 from divlearn.errors import InputError, MissingExtra
 from divlearn.lab.bench.cases import can_judge, problem_of
+from divlearn.lab.bench.fronts import FRONT_MEASURES
 from divlearn.lab.bench.rows import Run
 from divlearn.lab.bench.store import Store
 from divlearn.lab.bench.suite import OBSERVED, changed_settings
 from divlearn.lab.bench.task import ReferenceTask
-from divlearn.problems import Problem
 
 #: Values by the key of the run; NaN where a run has none.
 Values = dict[str, float]
@@ -21,7 +19,7 @@ Values = dict[str, float]
 #: Measures of which less is better.
 LESS_IS_BETTER = frozenset({"spread", "operations", "cpu_seconds", "seconds"})
 #: Measures that say what a front is like rather than how good it is.
-NEUTRAL = frozenset({"raw_diversity", "knn_diversity"})
+NEUTRAL = frozenset({"raw_diversity", "knn_diversity", "mean_objective"})
 
 
 def values_of(name: str, runs: Sequence[Run], store: Store) -> Values:
@@ -87,47 +85,6 @@ def _observed(run: Run, known: Mapping[str, float | None]) -> float:
 
 
 # --- measures of fronts
-
-_Measure = Callable[[Floats, list[Any], Problem], float]
-
-
-def _coverage(front: Floats, solutions: list[Any], problem: Problem) -> float:
-    from divlearn.metrics import coverage
-
-    return coverage(front, problem.senses)
-
-
-def _spread(front: Floats, solutions: list[Any], problem: Problem) -> float:
-    from divlearn.metrics import spread
-
-    return spread(front, problem.senses)
-
-
-def _raw_diversity(front: Floats, solutions: list[Any], problem: Problem) -> float:
-    from divlearn.metrics import raw_diversity
-
-    return raw_diversity(solutions, problem)
-
-
-def _adjusted_diversity(front: Floats, solutions: list[Any], problem: Problem) -> float:
-    from divlearn.metrics import adjusted_diversity
-
-    return adjusted_diversity(solutions, problem)
-
-
-def _knn_diversity(front: Floats, solutions: list[Any], problem: Problem) -> float:
-    from divlearn.metrics import knn_diversity
-
-    return knn_diversity(solutions, problem)
-
-
-FRONT_MEASURES: dict[str, _Measure] = {
-    "coverage": _coverage,
-    "spread": _spread,
-    "raw_diversity": _raw_diversity,
-    "adjusted_diversity": _adjusted_diversity,
-    "knn_diversity": _knn_diversity,
-}
 
 
 def _front_values(name: str, runs: Sequence[Run], store: Store) -> Values:

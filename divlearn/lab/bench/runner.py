@@ -1,4 +1,4 @@
-"""``run_suite``: do what a suite asks for and a store does not hold yet."""
+"""``run_suites``: do what suites ask for and a store does not hold yet."""
 
 from __future__ import annotations
 
@@ -68,13 +68,34 @@ def run_suite(
 ) -> Tally:
     """Make all runs of a suite that a store does not hold, and write each at once.
 
+    Parameters and all else as for :func:`run_suites`.
+    """
+    return run_suites(
+        [suite],
+        store,
+        workers=workers,
+        retry_failed=retry_failed,
+        display=display,
+    )
+
+
+def run_suites(
+    suites: Sequence[Suite],
+    store: Store,
+    *,
+    workers: int | None = None,
+    retry_failed: bool = False,
+    display: Display | None = None,
+) -> Tally:
+    """Make all runs of suites that a store does not hold, by the same workers.
+
     Results do not depend on the number of workers, nor on how often the process was
     stopped and started again; times do.
 
     Parameters
     ----------
-    suite
-        What to run.
+    suites
+        What to run; a run that several of them ask for is made once.
     store
         Where finished runs are, and where new ones go.
     workers
@@ -86,9 +107,9 @@ def run_suite(
     """
     shown = Silent() if display is None else display
     count = num_cores() if workers is None else require_whole("workers", workers, 1)
-    tasks = suite.tasks()
+    tasks = [task for suite in suites for task in suite.tasks()]
     store.relabel(tasks)
-    jobs = missing_jobs(suite, store, retry_failed)
+    jobs = missing_jobs(suites, store, retry_failed)
     tally = Tally(asked=len({task.key for task in tasks}))
     started = time.perf_counter()
     try:
@@ -108,12 +129,16 @@ def num_cores() -> int:
     return os.cpu_count() or 1
 
 
-def missing_jobs(suite: Suite, store: Store, retry_failed: bool = False) -> list[Job]:
+def missing_jobs(
+    suites: Sequence[Suite], store: Store, retry_failed: bool = False
+) -> list[Job]:
     """List what is still to be done, the longest first.
 
-    Each job comes once, though several entries of a suite may share it.
+    Each job comes once, though several suites and entries of a suite may share it.
     """
-    jobs: list[Job] = [*suite.references(), *suite.tasks()]
+    jobs: list[Job] = []
+    for suite in suites:
+        jobs += [*suite.references(), *suite.tasks()]
     done = {OK} if retry_failed else {OK, FAILED}
     states = store.states()
     by_key = {job.key: job for job in jobs}

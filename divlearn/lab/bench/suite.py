@@ -35,6 +35,8 @@ MEASURES = {
     "raw_diversity": "RawDiv",
     "knn_diversity": "KNN-Div",
     "spread": "Spread",
+    "mean_reward": "Reward",
+    "mean_objective": "mean f",
     "operations": "ops",
 }
 PLAIN_COLUMNS = ("hypervolume", "front_size", "operations")

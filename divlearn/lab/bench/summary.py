@@ -8,6 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+import numpy as np
+
+from divlearn.basics.typing import Floats
 from divlearn.lab.bench.measures import (
     LESS_IS_BETTER,
     NEUTRAL,
@@ -55,9 +58,13 @@ class Cell:
 
     def summary(self, measure: str) -> Summary | None:
         """Mean of a measure and how well it is known; None where there is no value."""
+        known = self.units(measure)
+        return summarize(known) if len(known) else None
+
+    def units(self, measure: str) -> Floats:
+        """Values of a measure that are independent of each other, shape (units,)."""
         units = per_unit(self.values.get(measure, {}), self.by_instance)
-        known = [value for value in units.values() if not math.isnan(value)]
-        return summarize(known) if known else None
+        return np.array(list(units.values()), np.float64)
 
 
 @dataclass(frozen=True)

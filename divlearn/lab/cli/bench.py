@@ -25,6 +25,7 @@ from divlearn.cli.output import (
 from divlearn.cli.signals import leaving_at_once, undisturbed
 from divlearn.cli.values import Names, Positive, Whole
 from divlearn.errors import InputError
+from divlearn.lab.cli.paper import named_studies, run_studies, study_rows
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -80,6 +81,7 @@ class Bench(Command):
         Whole(1, "5"), "N", "Number of runs at a time.  [default: one per core]"
     )
     retry_failed: bool = flag("Repeat runs that have failed.")
+    short: bool = flag("Short form of the paper's studies: seconds instead of hours.")
     out: Path | None = option(
         Path, "DIR", "Directory for tables and pictures.  [default: runs/bench-SUITE]"
     )
@@ -101,6 +103,8 @@ class Bench(Command):
                 f"{' '.join(self.words) or 'nothing'}; 'divlearn bench --list' shows "
                 "what there is."
             )
+        if studies := named_studies(self.words[0]):
+            return run_studies(studies, self)
         return run(self.words[0], self)
 
 
@@ -139,6 +143,11 @@ def read_bench(name: str, asked: Bench) -> Suite:
     """Find the suite that was named and change what was asked for."""
     from divlearn.lab.bench import built_in, changed, read_suite
 
+    if asked.short:
+        raise InputError(
+            f"--short is for the paper's studies, such as paper or paper-exp3, got the "
+            f"suite {name!r}; use --instances and --budget for less."
+        )
     if asked.budget is not None and asked.seconds is not None:
         raise InputError(
             "--budget and --seconds exclude each other: runs end after a number of "
@@ -163,7 +172,7 @@ def prepare(suite: Suite, store: Store, asked: Bench, display: Display) -> None:
     from divlearn.lab.bench.runner import compile_once, missing_jobs
 
     with leaving_at_once(asked.as_json):
-        jobs = missing_jobs(suite, store, asked.retry_failed)
+        jobs = missing_jobs([suite], store, asked.retry_failed)
         if jobs:
             compile_once(jobs, display)
 
@@ -335,4 +344,4 @@ def _list_suites(as_json: bool) -> str:
     from divlearn.lab.bench import SUITES
 
     rows = [(name, make().description) for name, make in SUITES.items()]
-    return listed(rows, as_json)
+    return listed([*rows, *study_rows()], as_json)

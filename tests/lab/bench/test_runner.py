@@ -130,8 +130,8 @@ def test_a_run_that_raises_is_kept_with_its_message_and_the_rest_goes_on(store):
     assert watch.readings[-1].failed == 2
     assert watch.closed
     # Failed runs are repeated only on request.
-    assert missing_jobs(suite, store) == []
-    again = missing_jobs(suite, store, retry_failed=True)
+    assert missing_jobs([suite], store) == []
+    again = missing_jobs([suite], store, retry_failed=True)
     assert [job.contender.label for job in again] == ["hopeless"] * 2
 
 
@@ -144,7 +144,7 @@ def test_what_several_entries_share_is_run_once(store, suite):
         (Contender("uniform"), Contender("uniform", label="control")),
         budget=60,
     )
-    jobs = missing_jobs(twice, store)
+    jobs = missing_jobs([twice], store)
     assert len(jobs) == 3  # one run per problem, and the front of the knapsack
     assert sum(isinstance(job, ReferenceTask) for job in jobs) == 1
 

@@ -1,0 +1,153 @@
+"""Reports of studies as Markdown."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from divlearn.lab.paper.claims import VERDICTS, Claim
+from divlearn.lab.paper.study import Figure, Findings, Row, Study, Table
+
+#: What was found out, study by study.
+Found = Sequence[tuple[Study, Findings]]
+
+HEADING = "The paper's studies, measured"
+CLAIM_COLUMNS = ("claim", "the paper", "measured", "verdict")
+
+
+def number_text(value: Any) -> str:
+    """Write what stands in a table; numbers with four digits.
+
+    Examples
+    --------
+    >>> number_text(0.123456), number_text(12345), number_text(None), number_text("UCB")
+    ('0.1235', '12,345', '-', 'UCB')
+    >>> number_text(1234567.0), number_text(float("nan")), number_text(True)
+    ('1,234,567', '-', 'yes')
+    """
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return "-"
+    if isinstance(value, int) or (isinstance(value, float) and abs(value) >= 1e4):
+        return f"{value:,.0f}" if abs(value) < 1e15 else f"{value:.3e}"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def table_markdown(table: Table) -> str:
+    """Write a table with its title and its note."""
+    return "\n\n".join(
+        part
+        for part in (f"**{table.title}**", rows_markdown(table.rows), table.note)
+        if part
+    )
+
+
+def rows_markdown(rows: Sequence[Row]) -> str:
+    """Write rows as a Markdown table, numbers to the right."""
+    if not rows:
+        return "No runs yet."
+    titles = list(rows[0])
+    first = rows[0]
+    rules = ["---" if isinstance(first[title], str) else "---:" for title in titles]
+    lines = [_line(titles), f"|{'|'.join(rules)}|"]
+    lines += [_line(number_text(row[title]) for title in titles) for row in rows]
+    return "\n".join(lines)
+
+
+def _line(texts: Iterable[str]) -> str:
+    """Write one row; a bar inside a text would begin a new column."""
+    return f"| {' | '.join(str(text).replace('|', '/') for text in texts)} |"
+
+
+def claim_rows(study: Study, claims: Sequence[Claim]) -> list[dict[str, Any]]:
+    """Claims as rows of a table, with where they stand and how they were decided."""
+    return [
+        {
+            "study": study.name,
+            "line": claim.line,
+            "claim": claim.text,
+            "the paper": claim.paper,
+            "measured": claim.measured,
+            "verdict": claim.verdict,
+            "rule": claim.rule,
+        }
+        for claim in claims
+    ]
+
+
+def claims_markdown(found: Found) -> str:
+    """Write the claims of all studies as one table: claim, paper, measured, verdict."""
+    rows = [
+        {"study": study.name}
+        | {column: row[column] for column in CLAIM_COLUMNS}
+        | {"verdict": f"**{row['verdict']}**"}
+        for study, findings in found
+        for row in claim_rows(study, findings.claims)
+    ]
+    return rows_markdown(rows)
+
+
+def counted_verdicts(found: Found) -> str:
+    """Say how many claims hold.
+
+    Examples
+    --------
+    >>> counted_verdicts([])
+    '0 claims: 0 holds, 0 does not hold, 0 not decided.'
+    """
+    verdicts = [claim.verdict for _, findings in found for claim in findings.claims]
+    parts = [f"{verdicts.count(verdict)} {verdict}" for verdict in VERDICTS]
+    return f"{len(verdicts)} claims: {', '.join(parts)}."
+
+
+def report_markdown(found: Found, short: bool) -> str:
+    """Write the whole report; pictures are those of the studies' directories."""
+    parts = [f"# {HEADING}", form_remark(short), counted_verdicts(found)]
+    parts.append(claims_markdown(found))
+    for study, findings in found:
+        parts += [f"## {study.title}", *study_parts(study, findings)]
+    return "\n\n".join(parts) + "\n"
+
+
+def form_remark(short: bool) -> str:
+    """Say which form of the studies this is."""
+    if short:
+        return (
+            "Short form: few and small runs, to see that everything works. Verdicts "
+            "need the full form, `divlearn bench paper`."
+        )
+    return "Full form, with the sizes and numbers of runs that the paper states."
+
+
+def study_parts(study: Study, findings: Findings) -> list[str]:
+    """Write one study: remarks, tables, figures, rules of its verdicts."""
+    parts = [
+        f"`divlearn bench paper-{study.name}`, from line {study.line} of the paper."
+    ]
+    parts += list(findings.remarks)
+    parts += map(table_markdown, findings.tables)
+    parts += [figure_markdown(study, figure) for figure in findings.figures]
+    rules = [f"- {claim.text} {claim.rule}" for claim in findings.claims]
+    if rules:
+        parts += ["**How the verdicts follow**", "\n".join(rules)]
+    return parts
+
+
+def figure_markdown(study: Study, figure: Figure) -> str:
+    """Write a picture with what stands below it."""
+    return f"![{figure.title}]({study.name}/{figure.name}.png)\n\n*{figure.title}*"
+
+
+def times_markdown(found: Found) -> str:
+    """Write what was measured by a clock; other machines give other numbers."""
+    parts = [
+        f"# {HEADING}: times",
+        "They depend on the machine and on what else it did.",
+    ]
+    for study, findings in found:
+        if findings.timed_tables or findings.timed_figures:
+            parts += [f"## {study.title}", *map(table_markdown, findings.timed_tables)]
+            parts += [figure_markdown(study, one) for one in findings.timed_figures]
+    return "\n\n".join(parts) + "\n"
