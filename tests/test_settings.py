@@ -2,6 +2,7 @@ import json
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 import divlearn as dl
 from divlearn.methods.dl.rules import completed as completed_dl
@@ -37,11 +38,11 @@ def test_the_presets_are_the_paper_s_two_variants_and_the_control():
     """Experts, their shares, and how fast the temperature falls."""
     assert list(OWN_METHODS) == ["dl", "paper-ucb", "paper-ts", "uniform"]
     ucb, ts, uniform = map(method_for, ("paper-ucb", "paper-ts", "uniform"))
-    assert ucb.mixture == Mixture((UCB(3.0), EXP3(), FTRL()), third_share=0.3)
+    assert ucb.mixture == Mixture((UCB(3.0), EXP3(), FTRL()))
     assert ucb.learning == Learning(
         "iteration", learning_rate=0.5, least_probability=0.01, temperature_decay=0.98
     )
-    assert ts.mixture == Mixture((Thompson(), EXP3()), third_share=0.0)
+    assert ts.mixture == Mixture((Thompson(), EXP3()))
     assert ts.learning.temperature_decay == 0.995
     assert uniform.mixture.experts == (Uniform(),)
     assert uniform.replace(mixture=ucb.mixture) == ucb
@@ -295,11 +296,16 @@ def test_methods_that_an_older_version_described_are_understood():
     """Studies of divlearn 0.1.0 hold such descriptions, and go on."""
     paper = method_from(WRITTEN_BEFORE)
     assert paper == dl.DivideAndLearn(
-        mixture=Mixture((UCB(), EXP3())),
+        mixture=Mixture((UCB(), EXP3())),  # where a third share did not matter
         refinement=Refinement(steps=4, moves=("swap",)),
         coordination=None,
         initial=7,
     )
+    three = [*WRITTEN_BEFORE["mixture"]["experts"], {"expert": "ftrl", "gamma": None}]
+    shared = {"third_share": 0.2, "hybrid_ratio": 0.75, "adaptive": False}
+    changed = method_from(WRITTEN_BEFORE | {"mixture": {"experts": three, **shared}})
+    assert_allclose(changed.mixture.start_shares, [0.8 * 0.75, 0.8 * 0.25, 0.2])
+    assert not any(changed.mixture.fading)
     assert method_from(WRITTEN_BEFORE | {"differences": DL_BEFORE}) == dl.DL(
         initial=7,
         moves=("swap",),

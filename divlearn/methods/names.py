@@ -17,6 +17,7 @@ from divlearn.methods.base import Method
 from divlearn.methods.dl.method import DL, dl_from
 from divlearn.methods.dl.method import NAME as NAME_OF_DL
 from divlearn.methods.others.base import DIGEST, Entry, OtherMethod
+from divlearn.methods.paper.experts.mixture import HYBRID_RATIO, THIRD_SHARE
 from divlearn.methods.paper.method import NAME as NAME_OF_PAPER
 from divlearn.methods.paper.method import PRESETS, divide_and_learn_from
 
@@ -104,10 +105,27 @@ def up_to_date(description: Mapping[str, Any]) -> dict[str, Any]:
         return {"method": options.pop("baseline"), **options}
     differences = options.pop("differences", None)
     if differences is None:
-        return {"method": NAME_OF_PAPER, **options}
+        mixture = _mixture_up_to_date(options["mixture"])
+        return {"method": NAME_OF_PAPER, **options, "mixture": mixture}
     shared = {"initial": options["initial"], "moves": options["refinement"]["moves"]}
     named = {_RENAMED.get(name, name): value for name, value in differences.items()}
     return {"method": NAME_OF_DL, **shared, **named}
+
+
+def _mixture_up_to_date(mixture: Mapping[str, Any]) -> dict[str, Any]:
+    """A mixture as it is described today; what 0.1.0 did not use is left out.
+
+    There ``hybrid_ratio`` was the share of the first expert.
+    """
+    count = len(mixture["experts"])
+    found: dict[str, Any] = {"experts": mixture["experts"]}
+    if count > 1 and mixture["hybrid_ratio"] != HYBRID_RATIO:
+        found["hybrid_ratio"] = 1.0 - mixture["hybrid_ratio"]
+    if count > 1 and not mixture["adaptive"]:
+        found["adaptive"] = False
+    if count > 2 and mixture["third_share"] != THIRD_SHARE:
+        found["third_share"] = mixture["third_share"]
+    return found
 
 
 def _other_from(options: dict[str, Any]) -> OtherMethod:

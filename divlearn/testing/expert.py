@@ -54,7 +54,7 @@ def _cases(expert: Expert) -> Iterator[tuple[Known, dict[str, float]]]:
             log_weight, loss = -2.0 * visits / (1.0 + n), 100.0 * visits
             known = Known(
                 *(value, variance, visits, log_weight, loss, updates, temperature),
-                *(float(n), draw, 1.0 - draw - 2.0**-53),
+                *(float(n), max(value, 0.5), 0.5, draw, 1.0 - draw - 2.0**-53),
             )
             yield known, expert.options(n)
 

@@ -5,9 +5,13 @@ import pytest
 
 import divlearn as dl
 from divlearn.methods.paper.experts import (
+    EI,
     EXP3,
     FTRL,
+    KG,
+    PI,
     UCB,
+    EntropicFTRL,
     Expert,
     Known,
     Learning,
@@ -17,8 +21,12 @@ from divlearn.methods.paper.experts import (
 )
 from divlearn.testing import check_expert
 from tests.kernels.cases import ask_and_tell
+from tests.reference.experts import expected_improvement
 
-EXPERTS = [UCB(), UCB(0.5), EXP3(), FTRL(), FTRL(2.0), Thompson(), Uniform()]
+EXPERTS = [
+    *(UCB(), UCB(0.5), EXP3(), FTRL(), FTRL(2.0), Thompson(), Uniform()),
+    *(EntropicFTRL(), EntropicFTRL(0.1), EI(), PI(), PI(0.2), KG()),
+]
 
 
 def score(expert, **known):
@@ -32,6 +40,8 @@ def score(expert, **known):
         "updates": 20.0,
         "temperature": 0.5,
         "num_actions": 4.0,
+        "best": 0.4,
+        "rival": 0.4,
         "u": 0.3,
         "v": 0.6,
     }
@@ -70,6 +80,40 @@ def test_thompson_is_a_draw_around_the_mean():
     normal = math.sqrt(-2 * math.log(0.7)) * math.cos(2 * math.pi * 0.6)
     assert score(Thompson()) == pytest.approx(0.25 + normal * math.sqrt(0.5 / 4))
     assert score(Thompson(scale=0.0)) == 0.25
+
+
+def test_entropic_ftrl_is_the_negative_loss_with_gumbel_noise():
+    """Rate sqrt(2 log d / t) unless told otherwise; a draw of 0 does not fail."""
+    noise = -math.log(-math.log(0.3))
+    rate = math.sqrt(2 * math.log(4) / 20)
+    assert score(EntropicFTRL()) == pytest.approx(noise - 7 * rate)
+    assert score(EntropicFTRL(0.5)) == pytest.approx(noise - 3.5)
+    assert score(EntropicFTRL(), updates=0.0, loss=0.0) == pytest.approx(noise)
+    assert math.isfinite(score(EntropicFTRL(), u=0.0))
+
+
+def test_expected_improvement_is_the_mean_of_what_is_gained():
+    """Against the integral; without a spread nothing but the difference counts."""
+    deviation = math.sqrt(0.5 / 4)
+    expected = expected_improvement(0.25, 0.4, deviation)
+    assert score(EI()) == pytest.approx(expected, abs=1e-6)
+    assert score(EI(), variance=0.0) == 0.0
+
+
+def test_probability_of_improvement_ranks_by_deviations_to_the_best():
+    """The score is the argument of a rising function, here of the normal law."""
+    assert score(PI(0.05)) == pytest.approx((0.25 - 0.4 - 0.05) / math.sqrt(0.5 / 4))
+    assert score(PI(0.05), variance=0.0) == -math.inf
+    assert score(PI(0.0), variance=0.0, value=0.4) == 0.0
+
+
+def test_the_knowledge_gradient_is_what_one_more_reward_adds_to_the_best_mean():
+    """The leader gains where it falls behind its rival, others where they pass it."""
+    gone = math.sqrt(0.5 / 4 - 0.5 / 5)
+    expected = expected_improvement(-0.15, 0.0, gone)
+    assert score(KG()) == pytest.approx(expected, abs=1e-6)
+    assert score(KG(), value=0.55) == pytest.approx(expected, abs=1e-6)
+    assert score(KG(), variance=0.0) == 0.0
 
 
 def test_the_control_does_not_look_at_anything():
@@ -115,11 +159,8 @@ def test_a_custom_expert_takes_part_in_a_search(tiny_tour):
         (lambda: UCB("high"), "coefficient"),
         (lambda: Thompson(math.inf), "scale"),
         (lambda: FTRL(math.nan), "gamma"),
-        (lambda: Mixture(()), "one to 3 experts"),
-        (lambda: Mixture((UCB(),) * 4), "one to 3 experts"),
-        (lambda: Mixture((UCB,)), "one to 3 experts"),  # a class, not an expert
-        (lambda: Mixture((UCB(),), third_share=1.5), "third_share"),
-        (lambda: Mixture((UCB(),), hybrid_ratio=-0.1), "hybrid_ratio"),
+        (lambda: PI(margin=-1), "margin"),
+        (lambda: EntropicFTRL(rate="fast"), "rate"),
         (lambda: Learning(update="sometimes"), "update .* never, iteration"),
         (lambda: Learning(share_tables="no"), "share_tables"),
         (lambda: Learning(learning_rate=-1), "learning_rate"),

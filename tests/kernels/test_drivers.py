@@ -60,7 +60,10 @@ SWITCHES = [
     {"keep_better": True, "construct_every": 2},
     {"scalarization": "tchebycheff"},
     {"scalarization": "augmented-tchebycheff", "augmentation": 0.2},
-    {"mixture.third_share": 0.0, "mixture.hybrid_ratio": 1.0},
+    {"mixture.third_share": 0.0, "mixture.hybrid_ratio": 0.0},
+    {"mixture.form": "fixed-first"},
+    {"experts": ("ei", "exp3", "ftrl-entropic", "pi", "kg")},
+    {"mixture.shares": (0.2, 0.3, 0.5)},
     {"weights": [[0.3, 0.7]], "sweeps": 2},
 ]
 

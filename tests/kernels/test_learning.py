@@ -20,10 +20,13 @@ from divlearn.methods.paper.experts import (
     Thompson,
     Uniform,
 )
+from divlearn.methods.paper.experts.by_name import EXPERTS
 from divlearn.methods.paper.kernels.select_action import (
     construct,
     draw_expert,
+    expert_share,
     select_action,
+    two_best,
 )
 from divlearn.methods.paper.kernels.update_experts import reset_tables, update_experts
 from divlearn.methods.paper.kernels.windows import multiplicity
@@ -177,10 +180,44 @@ def test_experts_are_drawn_by_the_uncertainty_adaptive_mixture(updates, ratio):
         expected = reference.mixture(visits, 0.3, ratio)
         found = np.bincount(drawn, minlength=3) / DRAWS
         assert_allclose(found, expected, atol=deviation(expected))
+        assert_allclose([expert_share(state, e, i) for e in range(3)], expected)
+
+
+@pytest.mark.parametrize("updates", [0, 400])
+def test_any_number_of_experts_is_drawn_by_their_shares(updates):
+    """All after the second in equal parts, or as told; the first alone fades."""
+    visits = [updates / ARITIES[0]] * ARITIES[0]
+    five = (UCB(), EXP3(), FTRL(), Thompson(), Uniform())
+    told = (0.1, 0.0, 0.4, 0.3, 0.2)
+    for mixture, expected in (
+        (Mixture(five), reference.mixture(visits, 0.3, count=5)),
+        (Mixture(five, shares=told), told),
+    ):
+        state = new_search(hashed_problem(SPACE), dl.DivideAndLearn(mixture=mixture))[1]
+        state.control[0].updates = updates
+        drawn = [draw_expert(state, 0) for _ in range(DRAWS)]
+        found = np.bincount(drawn, minlength=5) / DRAWS
+        assert_allclose(found, expected, atol=deviation(expected))
+        shares = [expert_share(state, e, 0) for e in range(5)]
+        assert_allclose(shares, expected, atol=1e-15)
+
+
+@pytest.mark.parametrize("updates", [0, 400])
+def test_the_first_share_may_be_the_fixed_one(updates):
+    """The appendix's other form: a constant p_1, and rho_t of the rest to EXP3."""
+    mixture = Mixture((UCB(), EXP3(), FTRL()), form="fixed-first", hybrid_ratio=0.4)
+    state = new_search(hashed_problem(SPACE), dl.DivideAndLearn(mixture=mixture))[1]
+    state.control[0].updates = updates
+    visits = [updates / ARITIES[0]] * ARITIES[0]
+    expected = reference.mixture_of_fixed_first(visits, 1 / 3, 0.4)
+    assert_allclose([expert_share(state, e, 0) for e in range(3)], expected)
+    drawn = [draw_expert(state, 0) for _ in range(DRAWS)]
+    found = np.bincount(drawn, minlength=3) / DRAWS
+    assert_allclose(found, expected, atol=deviation(expected))
 
 
 def test_two_experts_share_everything_and_one_is_always_drawn():
-    """The third share belongs to a third expert; without one it must not matter."""
+    """Without a third one, rho_0 belongs to nobody."""
     state = state_with(Thompson(), EXP3())
     drawn = [draw_expert(state, 0) for _ in range(DRAWS)]
     found = np.bincount(drawn, minlength=3) / DRAWS
@@ -247,6 +284,29 @@ def test_thompson_prefers_by_the_probability_of_being_best():
     assert_allclose(found, [wins, 1 - wins], atol=deviation([wins]))
 
 
+def test_acquisition_compares_with_the_best_of_the_available():
+    """The best mean that is masked must not matter; ties count as rivals."""
+    state = state_with(Told())
+    state.actions.value[:4] = [0.1, 0.9, 0.4, 0.4]
+    state.scratch[:3] = [0, 2, 3]
+    assert two_best(state, 0, 3) == (0.4, 0.4)
+    assert two_best(state, 0, 2) == (0.4, 0.1)
+    assert two_best(state, 0, 1) == (0.1, 0.1)
+    # Best minus rival: .3 for action 2, 0 for the others.
+    assert frequencies(state, 0, [0, 2]).tolist() == [0, 1]
+
+
+class Told(Expert):
+    """Prefers the action that is far above its rival."""
+
+    name = "told"
+
+    @staticmethod
+    def score(known, options):
+        """The lead over the others."""
+        return known.best - known.rival
+
+
 class MostVaried(Expert):
     """Prefers the action whose rewards vary most."""
 
@@ -292,7 +352,10 @@ def test_the_consensus_price_holds_to_the_incumbent_on_overlaps():
     assert frequencies(state, 2, [0, 1]).min() > 0.4
 
 
-@given(composites(4, 4), SEEDS, st.sampled_from([UCB(), EXP3(), FTRL(), Thompson()]))
+BUILT_IN = [kind() for kind in EXPERTS.values()]
+
+
+@given(composites(4, 4), SEEDS, st.sampled_from(BUILT_IN))
 def test_constructions_are_members_whatever_was_learned(space, seed, expert):
     """Masks keep every construction feasible, in every mixture of kinds."""
     optimizer, state = new_search(

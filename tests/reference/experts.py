@@ -33,10 +33,26 @@ def uncertainty(visits):
     return 1.0 / (1.0 + math.log(1.0 + sum(visits) / len(visits)))
 
 
-def mixture(visits, rho_0, hybrid_ratio=0.5):
-    """Probabilities of the three experts at a position."""
-    u = uncertainty(visits) * hybrid_ratio
-    return [(1.0 - rho_0) * u, (1.0 - rho_0) * (1.0 - u), rho_0]
+def mixture(visits, rho_0, hybrid_ratio=0.5, count=3):
+    """Probabilities at a position, of three experts in Algorithm 2; of more alike."""
+    u = uncertainty(visits) * (1.0 - hybrid_ratio)
+    others = [rho_0 / (count - 2)] * (count - 2)
+    return [(1.0 - rho_0) * u, (1.0 - rho_0) * (1.0 - u), *others]
+
+
+def mixture_of_fixed_first(visits, p_1, hybrid_ratio=0.5):
+    """The other form of the appendix: p_1, (1 - p_1) rho_t, (1 - p_1)(1 - rho_t)."""
+    rho_t = 1.0 - uncertainty(visits) * (1.0 - hybrid_ratio)
+    return [p_1, (1.0 - p_1) * rho_t, (1.0 - p_1) * (1.0 - rho_t)]
+
+
+def expected_improvement(value, best, deviation, steps=20_000):
+    """Mean of max(0, X - best) for a normal X, by the trapezoidal rule."""
+    width = 20.0 / steps
+    zs = [-10.0 + width * k for k in range(steps + 1)]
+    gains = (max(0.0, value + deviation * z - best) for z in zs)
+    densities = (math.exp(-0.5 * z * z) / math.sqrt(2.0 * math.pi) for z in zs)
+    return width * sum(g * d for g, d in zip(gains, densities, strict=True))
 
 
 def softmax(logarithms):

@@ -25,7 +25,6 @@ from divlearn.methods.paper.experts import (
     Mixture,
     Thompson,
     Uniform,
-    expert_from,
 )
 from divlearn.methods.paper.refinement import Refinement
 from divlearn.methods.paper.scalarization import SCALARIZATIONS
@@ -177,7 +176,7 @@ PARTS: dict[str, type] = {
 
 def _thompson() -> DivideAndLearn:
     return DivideAndLearn(
-        mixture=Mixture((Thompson(), EXP3()), third_share=0.0),
+        mixture=Mixture((Thompson(), EXP3())),
         learning=Learning(temperature_decay=0.995),
     )
 
@@ -200,8 +199,5 @@ def divide_and_learn_from(description: Mapping[str, Any]) -> DivideAndLearn:
     options.pop("method")
     for name, kind in PARTS.items():
         if options.get(name) is not None:
-            part = dict(options[name])
-            if "experts" in part:
-                part["experts"] = tuple(map(expert_from, part["experts"]))
-            options[name] = kind(**part)
+            options[name] = kind(**options[name])
     return DivideAndLearn(**options)

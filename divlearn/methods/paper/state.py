@@ -15,7 +15,7 @@ from divlearn.kernels.random import seed_words
 from divlearn.kernels.records import OBJECTIVE, new_records
 from divlearn.methods.moves import DEFAULT_MOVES
 from divlearn.methods.paper.decomposition import nearest
-from divlearn.methods.paper.experts.mixture import MAX_EXPERTS, UPDATES
+from divlearn.methods.paper.experts.learning import UPDATES
 from divlearn.methods.paper.kernels.schedule import start_search
 from divlearn.methods.paper.kernels.scores import score_address
 from divlearn.methods.paper.kernels.state import (
@@ -80,9 +80,12 @@ def new_state(
 
 
 def expert_records(method: DivideAndLearn, n: int) -> Records:
-    """Addresses of the experts' scores, valid in this process only."""
-    records = new_records(MAX_EXPERTS, EXPERT)
-    for record, expert in zip(records, method.mixture.experts, strict=False):
+    """Shares of the experts, and addresses of their scores in this process."""
+    experts = method.mixture.experts
+    records = new_records(len(experts), EXPERT)
+    records.share = method.mixture.start_shares
+    records.fades = method.mixture.fading
+    for record, expert in zip(records, experts, strict=True):
         try:
             names = tuple(expert.options(n))
             record.address = score_address(type(expert).score, names)
@@ -97,8 +100,8 @@ def expert_records(method: DivideAndLearn, n: int) -> Records:
 def expert_options(method: DivideAndLearn, n: int) -> Floats:
     """Options of the experts' scores, a row for each."""
     rows = [list(expert.options(n).values()) for expert in method.mixture.experts]
-    options = np.zeros((MAX_EXPERTS, max(1, *map(len, rows), 1)))
-    for row, numbers in zip(options, rows, strict=False):
+    options = np.zeros((len(rows), max(1, *map(len, rows), 1)))
+    for row, numbers in zip(options, rows, strict=True):
         row[: len(numbers)] = numbers
     return options
 
@@ -118,9 +121,8 @@ def _neighbours(problem: Problem, method: DivideAndLearn) -> Integers:
 
 def _control(method: DivideAndLearn, layout: Layout) -> Records:
     """The record of options, with cursor and tally at zero."""
-    mixture, learning = method.mixture, method.learning
+    learning, coordination = method.learning, method.coordination
     division, refinement = method.decomposition, method.refinement
-    coordination = method.coordination
     fields: dict[str, Any] = {
         "num_initial": method.initial,
         "iterations": method.iterations,
@@ -140,10 +142,6 @@ def _control(method: DivideAndLearn, layout: Layout) -> Records:
         "augmentation": method.augmentation,
         "update": UPDATES.index(learning.update),
         "share_tables": learning.share_tables,
-        "num_experts": len(mixture.experts),
-        "adaptive_mixture": mixture.adaptive,
-        "third_share": mixture.third_share,
-        "hybrid_ratio": mixture.hybrid_ratio,
         "learning_rate": learning.learning_rate,
         "least_probability": learning.least_probability,
         "loss_cap": learning.loss_cap,

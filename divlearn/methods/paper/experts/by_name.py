@@ -5,27 +5,54 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from divlearn.basics.checks import require_one_of
 from divlearn.errors import InputError
+from divlearn.methods.paper.experts.acquisition import EI, KG, PI
 from divlearn.methods.paper.experts.base import Expert
 from divlearn.methods.paper.experts.exp3 import EXP3
-from divlearn.methods.paper.experts.ftrl import FTRL
+from divlearn.methods.paper.experts.ftrl import FTRL, EntropicFTRL
 from divlearn.methods.paper.experts.thompson import Thompson
 from divlearn.methods.paper.experts.ucb import UCB
 from divlearn.methods.paper.experts.uniform import Uniform
 
 EXPERTS: dict[str, type[Expert]] = {
-    kind.name: kind for kind in (UCB, Thompson, EXP3, FTRL, Uniform)
+    kind.name: kind
+    for kind in (UCB, Thompson, EI, PI, KG, EXP3, FTRL, EntropicFTRL, Uniform)
 }
 
 
-def expert_from(description: Mapping[str, Any]) -> Expert:
-    """Make a built-in expert from its description."""
-    data = dict(description)
-    name = data.pop("expert")
-    custom = data.get("class", None if name in EXPERTS else name)
+def expert_from(given: Any) -> Expert:
+    """Return an expert of a name or a description; an expert is returned as it is.
+
+    Examples
+    --------
+    >>> expert_from("ucb"), expert_from({"expert": "ucb", "coefficient": 2})
+    (UCB(coefficient=3.0), UCB(coefficient=2))
+    """
+    if isinstance(given, Expert):
+        return given
+    if isinstance(given, str):
+        return EXPERTS[require_one_of("experts", given, EXPERTS)]()
+    if isinstance(given, Mapping) and isinstance(given.get("expert"), str):
+        return _described(dict(given))
+    raise InputError(
+        "experts must be experts such as divlearn.methods.paper.experts.UCB(), their "
+        'names, or tables such as {expert = "ucb", coefficient = 2}, got '
+        f"{given!r}."
+    )
+
+
+def _described(options: dict[str, Any]) -> Expert:
+    """Make a built-in expert from its name and options."""
+    name = options.pop("expert")
+    custom = options.get("class", None if name in EXPERTS else name)
     if custom is not None:
         raise InputError(
-            f"the expert {custom!r} is not one of the built-in ones; pass method= with "
-            "the DivideAndLearn that holds it."
+            f"the expert {custom!r} is not one of the built-in ones "
+            f"({', '.join(EXPERTS)}); pass method= with the DivideAndLearn that "
+            "holds it."
         )
-    return EXPERTS[name](**data)
+    for option in options:
+        known = vars(EXPERTS[name]()).keys()
+        require_one_of(f"option of the expert {name}", option, known)
+    return EXPERTS[name](**options)

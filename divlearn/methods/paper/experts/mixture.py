@@ -1,91 +1,165 @@
-"""How experts share the choices, and how all of them learn."""
+"""How experts share the choices."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from divlearn.basics.checks import require_flag, require_number, require_one_of
 from divlearn.errors import InputError
 from divlearn.methods.paper.experts.base import Expert
+from divlearn.methods.paper.experts.by_name import expert_from
 
-UPDATES = ("never", "iteration", "evaluation")
-MAX_EXPERTS = 3
+#: Which share stays as it is while the others follow the uncertainty.
+FORMS = ("fixed-third", "fixed-first")
+#: rho_0 of the third expert, and the share of the second against the first. The paper
+#: gives no number for the constant share of the first; a third treats all alike.
+THIRD_SHARE, HYBRID_RATIO, FIRST_SHARE = 0.3, 0.5, 1 / 3
 
 
 @dataclass(frozen=True)
 class Mixture:
-    """Which experts choose, and how often each: ``(u h, 1 - u h)`` and a fixed third.
+    """Which experts choose, and how often each.
 
-    At a position with uncertainty u in (0, 1] the first expert chooses with
-    probability ``(1 - rho) h u``, the second with ``(1 - rho)(1 - h u)`` and the
-    third with ``rho``.
+    Every expert has a share with which it is drawn where nothing is known yet. With
+    rho = ``third_share`` and h = ``hybrid_ratio`` these are ``(1 - rho)(1 - h)`` for
+    the first, ``(1 - rho) h`` for the second and ``rho`` for the others, in equal
+    parts. Where the uncertainty u of a position falls from 1 to 0, the share of the
+    first is multiplied by u, and the second gets what it loses: in the paper's set,
+    UCB hands over to EXP3. One expert alone chooses always.
 
     Parameters
     ----------
     experts
-        One to three experts.
+        One or more: objects such as ``UCB(coefficient=2)``, names such as ``"ucb"``,
+        or descriptions such as ``{"expert": "ucb", "coefficient": 2}``. The order
+        matters, since each place has its own share.
+    shares
+        One share per expert instead of those above, 1 in total. They do not move
+        unless ``adaptive`` is True.
     third_share
-        rho, share of the third expert; without a third one it does not matter.
+        rho, share of the third expert, of all after the second together if there are
+        more; None for the paper's 0.3.
     hybrid_ratio
-        h, share of the first expert against the second when nothing is known.
+        h, share of the second expert against the first where nothing is known; None
+        for 0.5. The paper's ratios of EXP3 are reached with ``adaptive=False``.
     adaptive
-        Whether the shares follow the uncertainty; otherwise u is 1 throughout.
+        Whether the shares follow the uncertainty; None for yes, unless ``shares`` are
+        given.
+    form
+        ``"fixed-third"`` is Algorithm 2: the shares of the third expert and of further
+        ones stay. With ``"fixed-first"``, the paper's other form, the share of the
+        first stays, 1/3 unless ``shares`` says otherwise, and the second gets what all
+        others lose; h is then its share against theirs.
+
+    Examples
+    --------
+    >>> Mixture(("thompson", "exp3", "ftrl")).start_shares
+    (0.35, 0.35, 0.3)
+    >>> Mixture(("ucb", "exp3"), hybrid_ratio=0.75).start_shares
+    (0.25, 0.75)
     """
 
     experts: tuple[Expert, ...]
-    third_share: float = 0.3
-    hybrid_ratio: float = 0.5
-    adaptive: bool = True
+    shares: tuple[float, ...] | None = None
+    third_share: float | None = None
+    hybrid_ratio: float | None = None
+    adaptive: bool | None = None
+    form: str = "fixed-third"
 
     def __post_init__(self) -> None:
-        given = self.experts
-        single = isinstance(given, Expert) or not isinstance(given, Iterable)
-        object.__setattr__(self, "experts", (given,) if single else tuple(given))
-        if not 1 <= len(self.experts) <= MAX_EXPERTS or not all(
-            isinstance(expert, Expert) for expert in self.experts
-        ):
+        object.__setattr__(self, "experts", _read_experts(self.experts))
+        if self.shares is not None:
+            object.__setattr__(self, "shares", _read_shares(self.shares))
+        require_one_of("form", self.form, FORMS)
+        if self.third_share is not None:
+            require_number("third_share", self.third_share, 0, 1)
+        if self.hybrid_ratio is not None:
+            require_number("hybrid_ratio", self.hybrid_ratio, 0, 1)
+        if self.adaptive is not None:
+            require_flag("adaptive", self.adaptive)
+        self._require_all_used()
+
+    def _require_all_used(self) -> None:
+        """Raise for options that would have nothing to say."""
+        count = len(self.experts)
+        given = {
+            "shares": (self.shares, 1),
+            "third_share": (self.third_share, 3),
+            "hybrid_ratio": (self.hybrid_ratio, 2),
+            "adaptive": (self.adaptive, 2),
+            "form": (None if self.form == FORMS[0] else self.form, 3),
+        }
+        for name, (value, least) in given.items():
+            if value is not None and count < least:
+                raise InputError(
+                    f"{name} needs at least {least} experts, got {value!r} with "
+                    f"{count}; leave it out, or name more experts, such as "
+                    f"experts={','.join(('thompson', 'exp3', 'ftrl')[:least])}."
+                )
+        if self.shares is not None and len(self.shares) != count:
             raise InputError(
-                f"experts must be one to {MAX_EXPERTS} experts such as "
-                f"divlearn.methods.paper.experts.UCB(), got {self.experts!r}."
+                f"shares must be one number per expert, {count} in all, got "
+                f"{self.shares!r}."
             )
-        require_number("third_share", self.third_share, 0, 1)
-        require_number("hybrid_ratio", self.hybrid_ratio, 0, 1)
+        for name in ("third_share", "hybrid_ratio"):
+            if self.shares is not None and getattr(self, name) is not None:
+                raise InputError(
+                    f"shares already says what {name} would; pass one of the two."
+                )
+        if self.form == "fixed-first" and self.third_share is not None:
+            raise InputError(
+                "third_share is for form='fixed-third'; with 'fixed-first' the others "
+                "share what the first leaves: pass hybrid_ratio or shares."
+            )
+
+    @property
+    def start_shares(self) -> tuple[float, ...]:
+        """The share of each expert where nothing is known."""
+        count = len(self.experts)
+        if self.shares is not None:
+            return self.shares
+        if count == 1:
+            return (1.0,)
+        h = HYBRID_RATIO if self.hybrid_ratio is None else self.hybrid_ratio
+        if self.form == "fixed-first":
+            rest = 1.0 - FIRST_SHARE
+            others = (rest * (1.0 - h) / (count - 2),) * (count - 2)
+            return (FIRST_SHARE, rest * h, *others)
+        rho = THIRD_SHARE if self.third_share is None else self.third_share
+        rho = rho if count > 2 else 0.0
+        others = tuple(rho / (count - 2) for _ in range(count - 2))
+        return ((1.0 - rho) * (1.0 - h), (1.0 - rho) * h, *others)
+
+    @property
+    def fading(self) -> tuple[bool, ...]:
+        """Whose shares fall with the uncertainty, in favour of the second expert."""
+        moves = self.shares is None if self.adaptive is None else self.adaptive
+        count = len(self.experts)
+        if self.form == "fixed-first":
+            return tuple(moves and place > 1 for place in range(count))
+        return tuple(moves and place == 0 and count > 1 for place in range(count))
 
 
-@dataclass(frozen=True)
-class Learning:
-    """UpdateExperts: when the shared tables learn, and how fast.
+def _read_experts(given: Any) -> tuple[Expert, ...]:
+    """Return experts, of which each may be given by its name or description."""
+    if isinstance(given, (Expert, str, Mapping)) or not isinstance(given, Iterable):
+        given = (given,)
+    experts = tuple(map(expert_from, given))
+    if not experts:
+        raise InputError(
+            "experts must be one or more experts, such as ucb,exp3,ftrl or "
+            "divlearn.methods.paper.experts.UCB(), got ()."
+        )
+    return experts
 
-    Parameters
-    ----------
-    update
-        ``"iteration"`` as in Algorithm 1, ``"evaluation"`` or ``"never"``.
-    share_tables
-        Keep the tables when the weight vector changes; Algorithm 1 resets them.
-    learning_rate
-        eta of EXP3's weights.
-    least_probability
-        p_min, clips the probability that rewards and losses are divided by.
-    loss_cap
-        Greatest importance-weighted loss of one update.
-    temperature, temperature_decay
-        Start, and factor per iteration.
-    """
 
-    update: str = "iteration"
-    share_tables: bool = False
-    learning_rate: float = 0.5
-    least_probability: float = 0.01
-    loss_cap: float = 100.0
-    temperature: float = 1.0
-    temperature_decay: float = 0.98
-
-    def __post_init__(self) -> None:
-        require_one_of("update", self.update, UPDATES)
-        require_flag("share_tables", self.share_tables)
-        require_number("learning_rate", self.learning_rate, 0)
-        require_number("least_probability", self.least_probability, 1e-12, 1)
-        require_number("loss_cap", self.loss_cap, 0)
-        require_number("temperature", self.temperature, 0.01)
-        require_number("temperature_decay", self.temperature_decay, 0, 1)
+def _read_shares(given: Any) -> tuple[float, ...]:
+    """Return shares that are 1 in total."""
+    numbers = given if isinstance(given, (list, tuple)) else (given,)
+    shares = tuple(require_number("shares", number, 0, 1) for number in numbers)
+    if not math.isclose(sum(shares), 1.0, abs_tol=1e-9):
+        raise InputError(f"shares must be 1 in total, got {given!r}.")
+    return shares

@@ -30,6 +30,10 @@ class Known(NamedTuple):
     temperature: float = 1.0
     #: Number of actions at the position.
     num_actions: float = 2.0
+    #: Highest mean among the actions that are available, this one included.
+    best: float = 0.0
+    #: Highest mean among the others; the own mean if there are none.
+    rival: float = 0.0
     #: Two independent random numbers in [0, 1), drawn for this score.
     u: float = 0.5
     v: float = 0.5

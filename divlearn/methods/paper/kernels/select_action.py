@@ -30,18 +30,39 @@ def uncertainty(state: SearchState, i: int) -> float:
 
 
 @lean_kernel
+def own_share(state: SearchState, e: int, i: int) -> float:
+    """Probability of expert ``e`` at position ``i``, if it is not the second one."""
+    expert = state.experts[e]
+    return float(expert.share * (uncertainty(state, i) if expert.fades == 1 else 1.0))
+
+
+@lean_kernel
+def expert_share(state: SearchState, e: int, i: int) -> float:
+    """Probability of expert ``e`` at position ``i``; the second has what is left."""
+    if e != 1:
+        return own_share(state, e, i)
+    left = 1.0
+    for other in range(state.experts.shape[0]):
+        if other != 1:
+            left -= own_share(state, other, i)
+    return max(0.0, left)
+
+
+@lean_kernel
 def draw_expert(state: SearchState, i: int) -> int:
     """Draw an expert from the uncertainty-adaptive mixture at position ``i``."""
-    control = state.control[0]
-    if control.num_experts == 1:
+    count = state.experts.shape[0]
+    if count == 1:
         return 0
-    third = control.third_share if control.num_experts > 2 else 0.0
-    u = uncertainty(state, i) if control.adaptive_mixture == 1 else 1.0
-    first = (1.0 - third) * u * control.hybrid_ratio
     draw = uniform(state.words)
-    if draw < first:
+    if draw < own_share(state, 0, i):
         return 0
-    return 2 if draw >= 1.0 - third else 1
+    above = 1.0
+    for e in range(count - 1, 1, -1):
+        above -= own_share(state, e, i)
+        if draw >= above:
+            return e
+    return 1
 
 
 @lean_kernel
@@ -58,10 +79,12 @@ def select_action(state: SearchState, i: int, count: int) -> int:
             control.consensus * state.positions[i].dual * (multiplicity(state, i) - 1)
         )
     agreed = state.incumbents[control.weight, i]
+    leaders = two_best(state, i, count)
     best, ties, chosen = -math.inf, 0, state.scratch[0]
     for c in range(count):
         action = state.scratch[c]
-        score = _score(state, expert, i, action)
+        known = known_of(state, i, action, leaders, uniform(words), uniform(words))
+        score = score_of(state, expert, known)
         if price > 0.0 and action != agreed:
             score -= price
         if score > best:
@@ -74,24 +97,50 @@ def select_action(state: SearchState, i: int, count: int) -> int:
 
 
 @lean_kernel
-def _score(state: SearchState, expert: int, i: int, action: int) -> float:
-    """What an expert thinks of one action, from the shared statistics."""
-    control, words = state.control[0], state.words
-    place = state.layout.places[i]
+def two_best(state: SearchState, i: int, count: int) -> tuple[float, float]:
+    """The two highest means of the actions ``scratch[:count]`` of position ``i``."""
+    offset = state.layout.places[i].offset
+    first, second = -math.inf, -math.inf
+    for c in range(count):
+        value = state.actions[offset + state.scratch[c]].value
+        if value > first:
+            first, second = value, first
+        elif value > second:
+            second = value
+    return first, (second if count > 1 else first)
+
+
+@lean_kernel
+def known_of(
+    state: SearchState,
+    i: int,
+    action: int,
+    leaders: tuple[float, float],
+    u: float,
+    v: float,
+) -> Known:
+    """What is known of one action of position ``i``, with two random numbers."""
+    control, place = state.control[0], state.layout.places[i]
     learned = state.actions[place.offset + action]
     visits = learned.visits
-    variance = learned.square / (visits - 1.0) if visits > 1.0 else 1.0
-    known = Known(
+    return Known(
         learned.value,
-        variance,
+        learned.square / (visits - 1.0) if visits > 1.0 else 1.0,
         visits,
         learned.log_weight - state.positions[i].log_total,
         learned.loss,
         float(control.updates),
         control.temperature,
         float(place.arity),
-        uniform(words),
-        uniform(words),
+        leaders[0],
+        leaders[1] if learned.value == leaders[0] else leaders[0],
+        u,
+        v,
     )
+
+
+@lean_kernel
+def score_of(state: SearchState, expert: int, known: Known) -> float:
+    """What an expert thinks of an action."""
     options = state.expert_options[expert]
     return float(call_score(state.experts[expert].address, known, options))

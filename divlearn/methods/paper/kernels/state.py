@@ -36,10 +36,6 @@ _SETTINGS = [
     ("augmentation", "f8"),  # share of the sum in augmented Tchebycheff
     ("update", "i8"),  # 0 never, 1 once per iteration, 2 after every evaluation
     ("share_tables", "i8"),  # 1: tables outlive a change of the weight
-    ("num_experts", "i8"),
-    ("adaptive_mixture", "i8"),  # 1: the mixture follows the uncertainty
-    ("third_share", "f8"),  # rho_0, share of the third expert
-    ("hybrid_ratio", "f8"),  # share of the first expert when all is uncertain
     ("learning_rate", "f8"),  # eta of EXP3
     ("least_probability", "f8"),  # p_min, clipping of EXP3
     ("loss_cap", "f8"),  # greatest importance-weighted loss
@@ -111,6 +107,8 @@ POSITION = np.dtype(
 EXPERT = np.dtype(
     [
         ("address", "u8"),  # of the compiled score
+        ("share", "f8"),  # probability to be drawn where nothing is known
+        ("fades", "i8"),  # 1: it is multiplied by the uncertainty
     ]
 )
 
@@ -124,8 +122,8 @@ class SearchState(NamedTuple):
     actions: Records  # (A,) of ACTION, see Layout for the numbering
     positions: Records  # (n,) of POSITION
     objectives: Records  # (m,) of OBJECTIVE
-    experts: Records  # (3,) of EXPERT
-    expert_options: Floats  # (3, p) options of each, in the order of their names
+    experts: Records  # (k,) of EXPERT
+    expert_options: Floats  # (k, p) options of each, in the order of their names
     archive: Archive
     weights: Floats  # (W, m) weight vectors
     incumbents: Codes  # (W, n) current solution per weight
