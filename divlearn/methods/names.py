@@ -105,8 +105,9 @@ def up_to_date(description: Mapping[str, Any]) -> dict[str, Any]:
         return {"method": options.pop("baseline"), **options}
     differences = options.pop("differences", None)
     if differences is None:
-        mixture = _mixture_up_to_date(options["mixture"])
-        return {"method": NAME_OF_PAPER, **options, "mixture": mixture}
+        if "mixture" in options:
+            options["mixture"] = _mixture_up_to_date(options["mixture"])
+        return {"method": NAME_OF_PAPER, **options}
     shared = {"initial": options["initial"], "moves": options["refinement"]["moves"]}
     named = {_RENAMED.get(name, name): value for name, value in differences.items()}
     return {"method": NAME_OF_DL, **shared, **named}
