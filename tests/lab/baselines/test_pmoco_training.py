@@ -1,6 +1,7 @@
 """Training of PMOCO: files, resuming, damage."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,7 +22,8 @@ from divlearn.lab.baselines.pmoco.methods import PMOCO
 from divlearn.lab.baselines.pmoco.plan import FAMILIES, Plan
 from divlearn.lab.baselines.pmoco.session import begin_with, open_training, train
 from divlearn.lab.baselines.pmoco.shape import Shape
-from divlearn.lab.baselines.pmoco.training import Trainer
+from divlearn.lab.baselines.pmoco.tasks import task_of
+from divlearn.lab.baselines.pmoco.training import Trainer, scalarize
 
 TINY = Shape(width=8, layers=1, heads=2, inner=8, codes=2)
 
@@ -253,3 +255,47 @@ def test_a_network_of_a_width_that_heads_do_not_divide_is_refused():
     """Heads share the width evenly."""
     with pytest.raises(InputError, match="multiple of heads"):
         Shape(width=10, heads=4)
+
+
+def test_trainings_reward_the_greatest_distance_unless_told_otherwise():
+    """As the paper does; networks keep what they were trained by."""
+    assert Plan("bitsp-20").scalarization == "tchebycheff"
+    shipped = Path(__file__).parents[3] / "networks"
+    for file in shipped.glob("*.json"):
+        assert json.loads(file.read_text())["plan"]["scalarization"] == "weighted-sum"
+
+
+@pytest.mark.parametrize("scalarization", ["tchebycheff", "weighted-sum"])
+def test_a_matched_training_follows_the_option(scalarization):
+    """The paper's PMOCO* is trained as PMOCO is."""
+    from divlearn.lab.baselines.pmoco.methods import MatchedPMOCO, matched_plan
+
+    method = MatchedPMOCO(scalarization=scalarization)
+    plan = matched_plan(method, dl.problems.get("bikp-10"), 1_000, 0)
+    assert plan.scalarization == scalarization
+
+
+def test_no_knapsack_is_beyond_the_ideal_point():
+    """By brute force: the ideal point is at most one item's value away."""
+    from itertools import product
+
+    task = task_of("bikp")
+    drawn = task.draw(np.random.default_rng(0), 3, 8)
+    choices = np.array(list(product([0, 1], repeat=8)))
+    for k in range(3):
+        fits = choices @ drawn["weights"][k].numpy() <= float(drawn["capacity"][k])
+        best = (choices[fits] @ drawn["values"][k].numpy()).max(axis=0)
+        ideal = -task.ideal(drawn)[k].numpy()
+        assert (ideal >= best - 1e-5).all()
+        assert (ideal <= best + 1.0).all()
+    assert (task_of("tritsp").ideal({"places": torch.zeros(4, 9, 6)}) == 0).all()
+
+
+def test_every_preference_teaches_something_about_knapsacks():
+    """Distances from the origin would be 0 for a preference of one value alone."""
+    trainer = Trainer(Plan("bikp-8", epochs=1, steps=1, shape=TINY))
+    drawn = trainer.task.draw(np.random.default_rng(0), 2, 8)
+    costs = -torch.rand(2, 8, 2)
+    only = torch.tensor([[1.0, 0.0], [0.0, 1.0]])
+    scalar = scalarize(trainer._distances(costs, drawn), only, "tchebycheff")
+    assert (scalar.std(dim=1) > 0.1).all()

@@ -15,7 +15,8 @@ import numpy as np
 
 from divlearn.basics.checks import require_number, require_whole
 from divlearn.basics.typing import Codes
-from divlearn.lab.baselines.bayes.options import Bayes
+from divlearn.errors import InputError
+from divlearn.lab.baselines.bayes.options import OPERATORS, Bayes
 from divlearn.lab.baselines.bayes.qnehvi import QNEHVI
 
 if TYPE_CHECKING:
@@ -66,6 +67,11 @@ class BOPR(Bayes):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.operators != OPERATORS[0]:
+            raise InputError(
+                f"operators={self.operators!r} is for searches by evolution, and bopr "
+                "draws its candidates from distributions; leave it out."
+            )
         for option in ("restarts", "samples", "steps"):
             require_whole(option, getattr(self, option), least=1)
         require_number("rate", self.rate, least=0.0)
@@ -79,6 +85,7 @@ class BOPR(Bayes):
             problem.space.layout,
             edges=bool(getattr(problem, "tours", False)),
             directed=not getattr(problem, "symmetric", True),
+            kernel=self.kernel,
         )
 
     def score(self, view: View, rng: np.random.Generator) -> Score:

@@ -14,9 +14,12 @@ import numpy as np
 from divlearn.basics.typing import Floats, Integers
 from divlearn.kernels.layout import CATEGORICAL, PERMUTATION, Layout
 
+#: Covariances of permutations: their similarity, its exponential, or the sum of both.
+PERMUTATION_KERNELS = ("both", "kendall", "mallows")
+
 
 class Columns(NamedTuple):
-    """Which columns of the features belong to which part.
+    """Which columns of the features belong to which part, and how they are compared.
 
     Attributes
     ----------
@@ -29,12 +32,15 @@ class Columns(NamedTuple):
     owner
         For each column of ``category``, the number of its position among the
         positions with categories.
+    kernel
+        One of :data:`PERMUTATION_KERNELS`.
     """
 
     similar: tuple[tuple[int, int], ...]
     ordered: tuple[int, int]
     category: tuple[int, int]
     owner: tuple[int, ...]
+    kernel: str = PERMUTATION_KERNELS[0]
 
     @property
     def num_ordered(self) -> int:
@@ -59,6 +65,8 @@ class Encoder:
         two items comes first, which makes the product of two rows Kendall's tau.
     directed
         Whether an edge and its reverse are two different edges.
+    kernel
+        Covariance of permutations, one of :data:`PERMUTATION_KERNELS`.
 
     Examples
     --------
@@ -71,9 +79,13 @@ class Encoder:
     """
 
     def __init__(
-        self, layout: Layout, edges: bool = False, directed: bool = False
+        self,
+        layout: Layout,
+        edges: bool = False,
+        directed: bool = False,
+        kernel: str = PERMUTATION_KERNELS[0],
     ) -> None:
-        self.edges, self.directed = edges, directed
+        self.edges, self.directed, self.kernel = edges, directed, kernel
         kinds = layout.segments.kind[layout.places.segment]
         self._arity = layout.places.arity.astype(np.int64)
         varied = self._arity > 1
@@ -119,7 +131,8 @@ class Encoder:
         counts = self._arity[self._category]
         category = (ordered[1], ordered[1] + int(counts.sum()))
         owner = np.repeat(np.arange(len(counts)), counts)
-        return Columns(tuple(similar), ordered, category, tuple(owner.tolist()))
+        owners = tuple(owner.tolist())
+        return Columns(tuple(similar), ordered, category, owners, self.kernel)
 
 
 def pair_rows(items: Integers) -> Floats:

@@ -1,8 +1,9 @@
 """The covariance of two solutions: a sum over the parts of a space, and their product.
 
-Permutations have the Kendall kernel and the Mallows kernel, its exponential (or, for
-tours, the same with common edges); ordered values and bits have Matern 5/2 with a
-length per position; categories have the exponential of the differences.
+Permutations have the Kendall kernel and the Mallows kernel, its exponential, or one of
+the two (for tours, perhaps the same with common edges); ordered values and bits have
+Matern 5/2 with a length per position; categories have the exponential of the
+differences.
 """
 
 from __future__ import annotations
@@ -36,7 +37,9 @@ class SolutionKernel(Kernel):
         super().__init__(batch_shape=batch_shape)
         self.columns = columns
         self.register_buffer("owner", torch.tensor(columns.owner, dtype=torch.long))
-        if columns.similar:
+        self.linear = columns.kernel != "mallows"
+        self.exponential = columns.kernel != "kendall"
+        if columns.similar and self.exponential:
             # Narrow: with a short reach the model sees nothing but known solutions.
             self._add("reach", len(columns.similar), 0.0, 0.25)
         if d := columns.num_ordered:
@@ -48,11 +51,12 @@ class SolutionKernel(Kernel):
         self._add("weight", terms, -math.log(terms), 1.0)
 
     def _count_terms(self) -> int:
-        """Two terms per permutation, one per other part, one for all together."""
+        """One or two per permutation, one per other part, one for all together."""
         columns = self.columns
         others = bool(columns.num_ordered) + bool(columns.num_categories)
         parts = len(columns.similar) + others
-        return 2 * len(columns.similar) + others + (parts > 1)
+        each = self.linear + self.exponential
+        return each * len(columns.similar) + others + (parts > 1)
 
     def _add(self, name: str, size: int, location: float, scale: float) -> None:
         """Register a positive constant, optimized by its logarithm."""
@@ -117,8 +121,11 @@ class SolutionKernel(Kernel):
         columns = self.columns
         for k, (a, b) in enumerate(columns.similar):
             tau = x1[..., a:b] @ x2[..., a:b].mT
-            yield tau, False
-            yield ((tau - 1.0) / self.constant("reach")[..., k : k + 1]).exp(), True
+            if self.linear:
+                yield tau, not self.exponential
+            if self.exponential:
+                reach = self.constant("reach")[..., k : k + 1]
+                yield ((tau - 1.0) / reach).exp(), True
         if columns.num_ordered:
             a, b = columns.ordered
             length = self.constant("length")

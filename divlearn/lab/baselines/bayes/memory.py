@@ -40,6 +40,7 @@ class Memory:
         self._outputs: list[Floats] = []
         self._failed: list[Codes] = []
         self._pending: dict[int, Codes] = {}
+        self._planned: list[Codes] = []
         self.seen: set[bytes] = set()
 
     @property
@@ -54,8 +55,22 @@ class Memory:
 
     @property
     def num_pending(self) -> int:
-        """Number of candidates with pending answers."""
-        return len(self._pending)
+        """Number of candidates with pending answers, and of those to be proposed."""
+        return len(self._pending) + len(self._planned)
+
+    @property
+    def num_planned(self) -> int:
+        """Number of candidates that are chosen but not proposed yet."""
+        return len(self._planned)
+
+    def plan(self, codes: Codes) -> None:
+        """Remember a candidate that is to be proposed."""
+        self._planned.append(codes.copy())
+        self.seen.add(codes.tobytes())
+
+    def take_planned(self) -> Codes:
+        """Return the candidate that was planned first."""
+        return self._planned.pop(0)
 
     def expect(self, number: int, codes: Codes) -> None:
         """Remember a candidate that is being evaluated."""
@@ -77,7 +92,7 @@ class Memory:
 
     def pending(self) -> Integers:
         """Codes of the newest pending candidates, shape (p, n)."""
-        rows = list(self._pending.values())[-MAX_PENDING:]
+        rows = [*self._pending.values(), *self._planned][-MAX_PENDING:]
         return np.array(rows, np.int64).reshape(-1, self._n)
 
     def answers(self) -> Known:

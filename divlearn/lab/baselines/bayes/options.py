@@ -7,17 +7,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from divlearn.basics.checks import require_number, require_whole
+from divlearn.basics.checks import require_number, require_one_of, require_whole
 from divlearn.basics.extras import need
 from divlearn.basics.typing import Codes
+from divlearn.errors import InputError
+from divlearn.lab.baselines.bayes.features import PERMUTATION_KERNELS
 from divlearn.methods.others.base import AskTell, Proposer
 from divlearn.methods.others.rehearsal import ask_once
+from divlearn.spaces.base import PERMUTATION
 
 if TYPE_CHECKING:
     from divlearn.lab.baselines.bayes.acquisition import Score, View
     from divlearn.lab.baselines.bayes.features import Encoder
     from divlearn.lab.baselines.bayes.search import Variation
     from divlearn.problems import Problem
+
+#: How a search for a candidate makes children.
+OPERATORS = ("moves", "crossover")
 
 
 @dataclass(frozen=True)
@@ -41,6 +47,17 @@ class Bayes(AskTell):
         this share.
     model_points
         Limit on the answers that the models are fitted to: the front and the newest.
+    kernel
+        Covariance of permutations: ``"kendall"``, ``"mallows"``, its exponential, or
+        ``"both"`` with a weight each. For a space with permutations only.
+    operators
+        How the search for a candidate makes children: ``"moves"`` of the space, or
+        ``"crossover"`` of two good solutions and a mutation, with the operators of
+        NSGA-II: order crossover and swaps for tours, uniform crossover and greedy
+        repair for knapsacks.
+    batch
+        Candidates that are chosen together, each with those before it pending; only
+        then do answers count.
     """
 
     initial: int | None = None
@@ -50,6 +67,9 @@ class Bayes(AskTell):
     generations: int = 40
     refit: float = 0.05
     model_points: int = 500
+    kernel: str = PERMUTATION_KERNELS[0]
+    operators: str = OPERATORS[0]
+    batch: int = 1
 
     def __post_init__(self) -> None:
         if self.initial is not None:
@@ -57,12 +77,21 @@ class Bayes(AskTell):
         for option in ("baseline_points", "draws", "population", "generations"):
             require_whole(option, getattr(self, option), least=1)
         require_whole("model_points", self.model_points, least=4)
+        require_whole("batch", self.batch, least=1)
+        require_one_of("kernel", self.kernel, PERMUTATION_KERNELS)
+        require_one_of("operators", self.operators, OPERATORS)
         require_number("refit", self.refit, least=0.0)
 
     def require(self, problem: Problem) -> None:
-        """Need BoTorch; handles every problem."""
+        """Need BoTorch; handles every problem, but see ``kernel``."""
         need("torch", "bo")
         need("botorch", "bo")
+        kinds = problem.space.layout.segments.kind
+        if self.kernel != PERMUTATION_KERNELS[0] and PERMUTATION not in kinds:
+            raise InputError(
+                f"kernel={self.kernel!r} of {self.name} is for spaces with "
+                f"permutations, and {problem.name!r} has none; leave it out."
+            )
 
     def warm_up(self, problem: Problem) -> None:
         """Draw a solution and move."""
@@ -83,7 +112,7 @@ class Bayes(AskTell):
         """What the models are told about a solution."""
         from divlearn.lab.baselines.bayes.features import Encoder
 
-        return Encoder(problem.space.layout)
+        return Encoder(problem.space.layout, kernel=self.kernel)
 
     def score(self, view: View, rng: np.random.Generator) -> Score:
         """The score that a candidate should maximise."""

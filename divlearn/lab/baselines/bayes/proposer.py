@@ -61,10 +61,10 @@ class BayesProposer:
         self._model: tuple[int, Posterior, Scale] | None = None
 
     def propose(self, count: int, numbers: Integers) -> Codes:
-        """Choose candidates one by one, each with the earlier ones pending."""
+        """Choose candidates, each with the earlier ones pending."""
         rows = np.empty((count, self._problem.space.num_positions), np.int64)
         for row, number in zip(rows, numbers, strict=True):
-            row[:] = self._next(int(number))
+            row[:] = self._planned(int(number))
             self._memory.expect(int(number), row)
         return rows
 
@@ -80,7 +80,8 @@ class BayesProposer:
         """Choose one candidate."""
         memory = self._memory
         rng = np.random.default_rng([self._seed, number])
-        variation = Variation(self._problem, int(rng.integers(2**63)))
+        crossed = self._method.operators == "crossover"
+        variation = Variation(self._problem, int(rng.integers(2**63)), crossed)
         begun = memory.num_learned + memory.num_pending
         if begun < self._initial and self._design:
             codes: Codes = self._design.pop()
@@ -90,6 +91,14 @@ class BayesProposer:
         with own_torch(int(rng.integers(2**31))):
             view = self._view()
             return self._method.choose(view, variation, memory.seen, rng)
+
+    def _planned(self, number: int) -> Codes:
+        """Take the next of a batch; if there is none, choose a whole batch."""
+        memory = self._memory
+        if not memory.num_planned:
+            for place in range(self._method.batch):
+                memory.plan(self._next(number + place))
+        return memory.take_planned()
 
     def _view(self) -> View:
         """Bring the model up to date and return what is known."""

@@ -1,7 +1,8 @@
-"""Evolution under a score, with the moves of the space."""
+"""Evolution under a score, with the moves of the space or with crossover."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,8 @@ from divlearn.kernels.layout import SUBSET
 from divlearn.kernels.moves import move_shares, random_move
 from divlearn.kernels.random import below
 from divlearn.lab.baselines.bayes.acquisition import Score
+from divlearn.lab.baselines.operators.space import SpaceOperators
+from divlearn.lab.baselines.operators.special import operators_for
 from divlearn.methods.others.sampling import Sampler
 
 #: Share of a generation that is drawn anew.
@@ -30,10 +33,14 @@ class Variation:
         results.
     seed
         Seed of all random choices.
+    crossed
+        Whether children have two parents, see :func:`children`.
     """
 
-    def __init__(self, problem: Any, seed: int) -> None:
+    def __init__(self, problem: Any, seed: int, crossed: bool = False) -> None:
         self._problem = problem
+        # Swaps, as the paper's genetic algorithms mutate tours.
+        self.operators = operators_for(problem, "swap") if crossed else None
         self.layout = problem.space.layout
         self._shares = move_shares()
         self._sampler = Sampler(self.layout, seed)
@@ -137,19 +144,43 @@ def evolve(
 def children(
     variation: Variation, parents: Integers, rng: np.random.Generator, count: int
 ) -> list[Codes]:
-    """Make children by one move or a few, and some solutions at random."""
-    rows = []
+    """Make children by one move or a few, or by crossover, and some at random."""
+    if variation.operators is not None and len(parents):
+        made = crossed_children(variation.operators, parents, rng, count)
+    else:
+        made = moved_children(variation, parents, rng, count)
+    repaired = (variation.repaired(row) for row in made)
+    return [row for row in repaired if row is not None]
+
+
+def moved_children(
+    variation: Variation, parents: Integers, rng: np.random.Generator, count: int
+) -> Iterator[Codes]:
+    """Children by one move or a few, and some solutions at random."""
     for _ in range(count):
         if not len(parents) or rng.random() < NEW:
-            row = variation.draw()
+            yield variation.draw()
         else:
-            # The best come first and are chosen most often.
-            rank = int(len(parents) * rng.random() ** 1.5)
-            row = variation.move(parents[rank], int(rng.geometric(0.5)))
-        repaired = variation.repaired(row)
-        if repaired is not None:
-            rows.append(repaired)
-    return rows
+            rank = _rank(len(parents), rng.random())
+            yield variation.move(parents[rank], int(rng.geometric(0.5)))
+
+
+def crossed_children(
+    operators: SpaceOperators, parents: Integers, rng: np.random.Generator, count: int
+) -> Iterator[Codes]:
+    """Children of two parents, mutated, and some solutions at random."""
+    drawn = int(NEW * count)
+    pairs = -(-(count - drawn) // 2)
+    chosen = [_rank(len(parents), draw) for draw in rng.random(2 * pairs)]
+    couples = operators.cross(parents[chosen[:pairs]], parents[chosen[pairs:]], rng)
+    mutated = operators.mutate(np.concatenate(couples)[: count - drawn], rng)
+    yield from operators.repair(mutated)
+    yield from operators.sample(drawn, rng)
+
+
+def _rank(count: int, uniform: float) -> int:
+    """Number of a parent: the best come first and are chosen most often."""
+    return int(count * uniform**1.5)
 
 
 class Pool:

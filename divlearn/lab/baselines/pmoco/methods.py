@@ -6,11 +6,11 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from divlearn.basics.checks import require_whole
+from divlearn.basics.checks import require_one_of, require_whole
 from divlearn.basics.extras import need
 from divlearn.errors import InputError
 from divlearn.lab.baselines.pmoco.library import find_model, require_family
-from divlearn.lab.baselines.pmoco.plan import MAX_SIZE, Plan
+from divlearn.lab.baselines.pmoco.plan import MAX_SIZE, SCALARIZATIONS, Plan
 from divlearn.lab.baselines.threads import one_thread
 from divlearn.lab.baselines.weights import spread_weights
 from divlearn.methods.others.base import Ledger, WholeSolver
@@ -121,19 +121,24 @@ class MatchedPMOCO(WholeSolver):
         Equivalent instances, as for :class:`PMOCO`.
     rate
         Highest learning rate of the training.
+    scalarization
+        What the training rewards: ``"weighted-sum"``, or ``"tchebycheff"`` as in the
+        paper.
 
     Examples
     --------
-    >>> MatchedPMOCO().describe()
-    {'method': 'pmoco-matched', 'weights': 40, 'augment': 8, 'rate': 0.002}
+    >>> MatchedPMOCO(weights=101).replace(augment=1).describe()["scalarization"]
+    'weighted-sum'
     """
 
     name: ClassVar[str] = "pmoco-matched"
     weights: int = 40
     augment: int = 8
     rate: float = 2e-3
+    scalarization: str = "weighted-sum"
 
     def __post_init__(self) -> None:
+        require_one_of("scalarization", self.scalarization, SCALARIZATIONS)
         require_whole("weights", self.weights, 2, 100_000)
         require_whole("augment", self.augment, 1, 512)
 
@@ -192,6 +197,7 @@ def matched_plan(
         preferences=batch,
         instances=1,
         rate=method.rate,
+        scalarization=method.scalarization,
         seed=seed,
     )
 
@@ -245,6 +251,7 @@ def _tell_origin(network: Network, problem: Problem, ledger: Ledger) -> None:
     facts: dict[str, Any] = {
         "network trained for": network.plan.problem,
         "network trained on": f"{network.about['instances']:,} random instances",
+        "network trained by": f"{network.plan.scalarization} rewards",
     }
     _, size = require_family("pmoco", problem)
     if size != network.plan.size:

@@ -13,7 +13,7 @@ from divlearn.lab.baselines.pmoco.shape import Shape
 #: Families that there is a task for.
 FAMILIES = ("bitsp", "tritsp", "bikp", "bicvrp")
 #: How objectives and a preference become one number.
-SCALARIZATIONS = ("weighted-sum", "tchebycheff")
+SCALARIZATIONS = ("tchebycheff", "weighted-sum")
 #: Largest size to train for; memory grows with its cube.
 MAX_SIZE = 200
 
@@ -37,7 +37,8 @@ class Plan:
     rate
         Highest learning rate.
     scalarization
-        ``"weighted-sum"`` or ``"tchebycheff"``, the distance from the origin.
+        ``"tchebycheff"``, the greatest weighted distance from an ideal point, or
+        ``"weighted-sum"``.
     seed
         Seed of all random numbers.
     shape
@@ -60,7 +61,7 @@ class Plan:
     preferences: int = 16
     instances: int = 4
     rate: float = 2e-3
-    scalarization: str = "weighted-sum"
+    scalarization: str = SCALARIZATIONS[0]
     seed: int = 0
     shape: Shape = field(default_factory=Shape)
     start: str = ""

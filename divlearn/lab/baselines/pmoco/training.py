@@ -19,7 +19,7 @@ from divlearn.lab.baselines.pmoco.model import (
 )
 from divlearn.lab.baselines.pmoco.plan import Plan
 from divlearn.lab.baselines.pmoco.rollout import log_likelihood, roll_out
-from divlearn.lab.baselines.pmoco.tasks import task_of
+from divlearn.lab.baselines.pmoco.tasks import Instances, task_of
 
 #: Keeps the random numbers of training apart from those of numbered instances.
 TRAINING = 0x504D4F43
@@ -136,13 +136,19 @@ class Trainer:
         rollouts = roll_out(self.task, decoder.detached(), drawn, generator)
         likelihood = log_likelihood(decoder, rollouts)
         costs = scalarize(
-            self._scaled(rollouts.costs),
+            self._scaled(self._distances(rollouts.costs, drawn)),
             preferences.repeat_interleave(plan.instances, dim=0),
             plan.scalarization,
         )
         self._descend((advantages(costs) * likelihood).mean())
         self.step_count += 1
         return float(costs.mean()), float(likelihood.detach().mean())
+
+    def _distances(self, costs: Tensor, instances: Instances) -> Tensor:
+        """Costs beyond the ideal point, where the scalarization needs one."""
+        if self.plan.scalarization == "weighted-sum":
+            return costs
+        return costs - self.task.ideal(instances).unsqueeze(1)
 
     def _scaled(self, costs: Tensor) -> Tensor:
         """Make objectives equally important."""

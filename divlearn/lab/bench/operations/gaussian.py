@@ -27,6 +27,7 @@ from divlearn.lab.bench.operations.counts import (
     kept,
     multiply_adds,
 )
+from divlearn.lab.bench.operations.populations import cross, mutate, repair
 from divlearn.problems import Problem
 
 #: Likelihoods and their gradients per fit: 10 to 28, and 15 on average, were measured
@@ -53,7 +54,8 @@ class Sizes:
     positions, objectives, outputs
         n, m and k.
     shared
-        Solutions whose draws all others share: F under noise, else none.
+        Solutions whose draws all others share: F under noise, else none, and those of
+        a batch that were chosen before.
     front
         Solutions that a candidate is compared with, F.
     draws
@@ -85,7 +87,7 @@ def bayes(problem: Problem, method: Bayes, work: Work) -> Counts:
     predictions = Count()
     conditioning = Count()
     for answers, times in asked.items():
-        conditioning += times * condition(sizes, answers)
+        conditioning += times / method.batch * condition(sizes, answers)
         predictions += (times * scored) * predict(sizes, answers)
     proposals = sum(asked.values())
     fits = sum(
@@ -113,7 +115,7 @@ def sizes_of(problem: Problem, method: Bayes, front_size: float) -> Sizes:
         problem.space.num_positions,
         problem.num_objectives,
         len(problem.outputs),
-        front if problem.noise else 0.0,
+        (front if problem.noise else 0.0) + (method.batch - 1) / 2,
         front,
         method.draws,
     )
@@ -138,7 +140,7 @@ def fitted(method: Bayes, asked: dict[int, int]) -> list[int]:
     if not asked:
         return at
     first = min(asked)
-    for answers in range(first, first + sum(asked.values())):
+    for answers in range(first, first + sum(asked.values()), method.batch):
         if not at or answers >= at[-1] * (1.0 + method.refit):
             at.append(answers)
     return at
@@ -164,7 +166,9 @@ def covariances(sizes: Sizes, pairs: float) -> Count:
     columns, k = sizes.columns, sizes.outputs
     each = Count()
     for a, b in columns.similar:
-        each += multiply_adds(b - a) + k * Count(3, 2 + DIVISION, exponentials=1)
+        each += multiply_adds(b - a) + k * Count(1, 1)
+        if columns.kernel != "kendall":
+            each += k * Count(2, 1 + DIVISION, exponentials=1)
     if columns.num_ordered:
         each += k * (multiply_adds(columns.num_ordered) + Count(6, 5, 1, 2))
     if columns.num_categories:
@@ -272,11 +276,12 @@ def cut(sizes: Sizes) -> Count:
 
 def candidates(problem: Problem, method: Bayes, sizes: Sizes) -> Count:
     """Make the solutions that are scored for one candidate."""
-    from divlearn.lab.bench.operations.populations import repair
-
     n = sizes.positions
-    moved = MOVES * Count(DRAWS_OF_MOVE * RANDOM, comparisons=20, copies=1.3 * n)
-    child = ANEW * draw(problem) + (1 - ANEW) * (moved + Count(RANDOM, copies=n))
+    if method.operators == "crossover":
+        varied = cross(problem, special=True) + mutate(problem)
+    else:
+        varied = MOVES * Count(DRAWS_OF_MOVE * RANDOM, comparisons=20, copies=1.3 * n)
+    child = ANEW * draw(problem) + (1 - ANEW) * (varied + Count(RANDOM, copies=n))
     child += repair(problem)
     if isinstance(method, BOPR):
         begin = max(method.population, method.restarts) * child
@@ -298,8 +303,6 @@ def _ascent(problem: Problem, method: BOPR) -> Count:
     A draw races n logits: two logarithms each, and a sort. Its gradient takes an
     exponential, two running sums and a quotient for each. Adam follows, once per step.
     """
-    from divlearn.lab.bench.operations.populations import repair
-
     n = problem.space.num_positions
     logits = float(sum(_num_logits(problem)))
     race = logits * Count(RANDOM + 1, DIVISION, 1, 2) + Count(

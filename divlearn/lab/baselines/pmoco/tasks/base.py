@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from typing import Any, ClassVar
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
@@ -87,6 +88,11 @@ class Task(ABC):
     @abstractmethod
     def begin(self, instances: Instances) -> tuple[Walk, Tensor]:
         """Return empty solutions, and the nodes they must begin with, (N, S)."""
+
+    def ideal(self, instances: Instances) -> Tensor:
+        """Costs that no solution is below, shape (N, m): 0, as of lengths."""
+        count = len(next(iter(instances.values())))
+        return torch.zeros(count, self.num_objectives)
 
     @abstractmethod
     def codes(self, problem: Any, nodes: Codes) -> Codes:

@@ -99,6 +99,16 @@ class Knapsacks(Task):
         lightest = weights.argmin(dim=1, keepdim=True)
         return PackingWalk(instances), torch.where(fits, items, lightest)
 
+    def ideal(self, instances: Instances) -> Tensor:
+        """Minus the most of each value, if the last item could be divided."""
+        values, weights = instances["values"], instances["weights"].unsqueeze(-1)
+        order = (values / weights).argsort(dim=1, descending=True)
+        loads = weights.expand_as(values).gather(1, order)
+        before = loads.cumsum(dim=1) - loads
+        room = (instances["capacity"].view(-1, 1, 1) - before).clamp(min=0.0)
+        share = (room / loads).clamp(max=1.0)
+        return -(share * values.gather(1, order)).sum(dim=1).float()
+
     def codes(self, problem: Any, nodes: Codes) -> Codes:
         """Mark the chosen items."""
         marks = np.zeros(len(problem.weights), np.int64)
