@@ -30,6 +30,7 @@ UNSAVED = frozenset(
     [
         "subset",
         "scratch",
+        "beliefs",
         "outputs",
         "told",
         "experts",

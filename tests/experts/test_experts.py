@@ -153,6 +153,31 @@ def test_a_custom_expert_takes_part_in_a_search(tiny_tour):
     assert mine != theirs
 
 
+class Undeclared(Expert):
+    """Uses a random number and does not say how."""
+
+    name = "undeclared"
+
+    @staticmethod
+    def score(known, options):
+        """The mean and something more."""
+        return known.value + 0.1 * known.u
+
+
+def test_an_expert_says_what_its_random_numbers_do(tiny_tour):
+    """Only a probability under the mixture needs it; nothing is guessed."""
+    method = dl.DivideAndLearn(mixture=Mixture(("exp3", Undeclared())))
+    dl.Optimizer(tiny_tour, method, budget=50)
+    with pytest.raises(dl.InputError, match=r"noise of .*Undeclared.* one of gumbel"):
+        dl.Optimizer(
+            tiny_tour,
+            method.replace(**{"learning.probability": "mixture"}),
+            budget=50,
+        )
+    for expert in EXPERTS:
+        expert.require_noise(16)
+
+
 @pytest.mark.parametrize(
     ("make", "named"),
     [
@@ -164,6 +189,8 @@ def test_a_custom_expert_takes_part_in_a_search(tiny_tour):
         (lambda: Learning(update="sometimes"), "update .* never, iteration"),
         (lambda: Learning(share_tables="no"), "share_tables"),
         (lambda: Learning(learning_rate=-1), "learning_rate"),
+        (lambda: Learning(learning_rate="fast"), "learning_rate .* theory"),
+        (lambda: Learning(probability="both"), "probability must be one of own"),
         (lambda: Learning(least_probability=0), "least_probability"),
         (lambda: Learning(loss_cap=math.nan), "loss_cap"),
         (lambda: Learning(temperature=0), "temperature"),

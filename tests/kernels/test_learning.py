@@ -11,9 +11,11 @@ from divlearn.kernels.layout import is_member
 from divlearn.methods.paper.coordination import Coordination
 from divlearn.methods.paper.decomposition import Decomposition
 from divlearn.methods.paper.experts import (
+    EI,
     EXP3,
     FTRL,
     UCB,
+    EntropicFTRL,
     Expert,
     Learning,
     Mixture,
@@ -21,6 +23,7 @@ from divlearn.methods.paper.experts import (
     Uniform,
 )
 from divlearn.methods.paper.experts.by_name import EXPERTS
+from divlearn.methods.paper.kernels.marginals import marginal
 from divlearn.methods.paper.kernels.select_action import (
     construct,
     draw_expert,
@@ -30,6 +33,8 @@ from divlearn.methods.paper.kernels.select_action import (
 )
 from divlearn.methods.paper.kernels.update_experts import reset_tables, update_experts
 from divlearn.methods.paper.kernels.windows import multiplicity
+from divlearn.methods.paper.refinement import Refinement
+from divlearn.methods.paper.state import horizon
 from tests.kernels.cases import SEEDS, composites, hashed_problem, new_search
 from tests.reference import experts as reference
 
@@ -149,6 +154,91 @@ def test_hyperparameters_of_the_update_are_used():
         weights = np.exp(logarithms - state.positions.log_total[i])
         assert_allclose(weights, literal.W[i], rtol=1e-9)
         assert_allclose(table(state, "loss")[i], literal.L[i], rtol=1e-9)
+
+
+@given(st.lists(st.tuples(solutions, rewards), max_size=40))
+def test_clipped_probabilities_are_counted_with_their_bias(history):
+    """The bias is the distance from r to the mean of what r is replaced by."""
+    learning = Learning(learning_rate=20.0, least_probability=0.3)
+    state, literal = state_with(learning=learning), reference.Tables(ARITIES)
+    for x, reward in history:
+        update_experts(state, np.array(x), reward)
+        literal.update(x, reward, eta=20.0, p_min=0.3)
+    assert state.control[0].clips == literal.clips
+    assert_allclose(state.control[0].clip_bias, literal.clip_bias, rtol=1e-6, atol=1e-9)
+
+
+def test_the_rate_of_the_theorem_has_no_share_of_positions():
+    """sqrt(2 C^2 log d / (T B^2)), with d the actions of a position, and B = 1."""
+    learning = Learning(learning_rate="theory", least_probability=0.2)
+    state = state_with(learning=learning, iterations=50)
+    x = np.zeros(len(ARITIES), np.int64)
+    before = state.actions.log_weight[state.layout.places.offset]
+    update_experts(state, x, 0.5)
+    grown = state.actions.log_weight[state.layout.places.offset] - before
+    for i, arity in enumerate(ARITIES):
+        eta = math.sqrt(2 * 0.2**2 * math.log(arity) / 50)
+        assert grown[i] == pytest.approx(eta * 0.5 / max(1 / arity, 0.2))
+
+
+@pytest.mark.parametrize(
+    ("learning", "expected"),
+    [
+        (Learning(), 50),
+        (Learning(share_tables=True), 50 * 4),
+        (Learning(update="evaluation"), 50 * 3 * 2),  # steps times subproblems
+    ],
+)
+def test_the_horizon_of_the_theorem_counts_updates_between_two_resets(
+    learning, expected
+):
+    """Once per iteration or evaluation, of one weight vector or of all."""
+    method = dl.DivideAndLearn(
+        learning=learning,
+        iterations=50,
+        decomposition=Decomposition(size=3, overlap=1, neighbourhoods=0),
+        refinement=Refinement(steps=3),
+    )
+    assert horizon(method, hashed_problem(SPACE), 4) == expected
+
+
+MIXTURES = {
+    "paper-ucb": Mixture((UCB(), EXP3(), FTRL())),
+    "paper-ts": Mixture((Thompson(), EXP3())),
+    "others": Mixture((EI(), EntropicFTRL(), Uniform(), Thompson(scale=0.0))),
+}
+
+
+@pytest.mark.parametrize("name", MIXTURES)
+@pytest.mark.parametrize("updates", [0, 30])
+def test_marginals_are_the_frequencies_of_choices(name, updates):
+    """Of all experts together, where no action is taken by another position."""
+    learning = Learning(probability="mixture", learning_rate=5.0)
+    method = dl.DivideAndLearn(mixture=MIXTURES[name], learning=learning)
+    state = new_search(hashed_problem(SPACE), method)[1]
+    rng = np.random.default_rng(1)
+    for _ in range(updates):
+        update_experts(state, rng.integers(0, ARITIES), rng.uniform(-1, 1))
+    for i in (0, 4):
+        expected = [marginal(state, i, a) for a in range(ARITIES[i])]
+        assert sum(expected) == pytest.approx(1.0, abs=1e-6)
+        found = frequencies(state, i, list(range(ARITIES[i])))
+        assert_allclose(found, expected, atol=deviation(expected) + 1e-12)
+
+
+def test_weights_and_losses_may_be_divided_by_the_probability_of_the_mixture():
+    """Before anything is known, UCB and FTRL tie and EXP3 draws evenly: 1 / |A|."""
+    state = state_with(learning=Learning(probability="mixture"))
+    x = np.zeros(len(ARITIES), np.int64)
+    update_experts(state, x, 0.5)
+    assert [row[0] for row in table(state, "loss")] == [0.5 * a for a in ARITIES]
+    expected = [marginal(state, i, 0) for i in range(len(ARITIES))]
+    assert expected[0] < 0.25  # UCB and FTRL now prefer what was not tried
+    update_experts(state, x, 0.5)
+    losses = [
+        row[0] - 0.5 * a for row, a in zip(table(state, "loss"), ARITIES, strict=True)
+    ]
+    assert_allclose(losses, 0.5 / np.array(expected))
 
 
 def test_reset_forgets_everything():

@@ -12,13 +12,18 @@ class Tables:
         self.W = [[1.0 / arity] * arity for arity in arities]
         self.L = [[0.0] * arity for arity in arities]
         self.rewards = [[[] for _ in range(arity)] for arity in arities]
+        self.clips, self.clip_bias = 0, 0.0
 
     def update(self, x, reward, eta=0.5, p_min=0.01, cap=100.0):
         """Algorithm UpdateExperts for a normalised reward."""
         n, loss = len(x), 1.0 - reward
         for i, a in enumerate(x):
             self.N[i][a] += 1
-            probability = max(self.W[i][a] / sum(self.W[i]), p_min)
+            share = self.W[i][a] / sum(self.W[i])
+            probability = max(share, p_min)
+            if share < p_min:
+                self.clips += 1
+                self.clip_bias += abs(reward - share * reward / p_min)
             self.V[i][a] += (reward - self.V[i][a]) / self.N[i][a]
             self.W[i][a] *= math.exp(eta * reward / probability / n)
             self.L[i][a] += min(loss / probability, cap)

@@ -15,6 +15,7 @@ from divlearn.kernels.random import seed_words
 from divlearn.kernels.records import OBJECTIVE, new_records
 from divlearn.methods.moves import DEFAULT_MOVES
 from divlearn.methods.paper.decomposition import nearest
+from divlearn.methods.paper.experts.base import NOISES
 from divlearn.methods.paper.experts.learning import UPDATES
 from divlearn.methods.paper.kernels.schedule import start_search
 from divlearn.methods.paper.kernels.scores import score_address
@@ -27,6 +28,7 @@ from divlearn.methods.paper.kernels.state import (
 )
 from divlearn.methods.paper.method import DivideAndLearn
 from divlearn.methods.paper.refinement import Refinement
+from divlearn.methods.paper.rules import num_subproblems
 from divlearn.methods.paper.scalarization import SCALARIZATIONS
 from divlearn.problems import Problem
 
@@ -58,7 +60,7 @@ def new_state(
         control=_control(method, layout),
         layout=layout,
         actions=new_records(int(layout.places.arity.sum()), ACTION),
-        positions=new_records(n, POSITION),
+        positions=_positions(method, layout, horizon(method, problem, w)),
         objectives=objectives,
         experts=expert_records(method, n),
         expert_options=expert_options(method, n),
@@ -72,6 +74,7 @@ def new_state(
         shares=_shares(method.refinement),
         subset=np.zeros(n, np.int64),
         scratch=np.zeros(max(n, int(layout.places.arity.max())), np.int64),
+        beliefs=np.zeros((int(layout.places.arity.max()), 2)),
         outputs=np.zeros(m + c),
         words=words,
     )
@@ -86,6 +89,9 @@ def expert_records(method: DivideAndLearn, n: int) -> Records:
     records.share = method.mixture.start_shares
     records.fades = method.mixture.fading
     for record, expert in zip(records, experts, strict=True):
+        if method.learning.probability == "mixture":
+            expert.require_noise(n)
+        record.noise = NOISES.index(expert.noise)
         try:
             names = tuple(expert.options(n))
             record.address = score_address(type(expert).score, names)
@@ -104,6 +110,24 @@ def expert_options(method: DivideAndLearn, n: int) -> Floats:
     for row, numbers in zip(options, rows, strict=True):
         row[: len(numbers)] = numbers
     return options
+
+
+def horizon(method: DivideAndLearn, problem: Problem, num_weights: int) -> int:
+    """How often the tables learn until they are reset, about; at least once."""
+    assert method.iterations is not None
+    updates = method.iterations
+    if method.learning.update == "evaluation":
+        assert method.refinement.steps is not None
+        subproblems = num_subproblems(method.decomposition, problem)
+        updates *= max(1, method.refinement.steps * subproblems)
+    return updates * (num_weights if method.learning.share_tables else 1)
+
+
+def _positions(method: DivideAndLearn, layout: Layout, updates: int) -> Records:
+    """Records of the positions, of which the learning rate is a setting."""
+    records = new_records(len(layout.places), POSITION)
+    records.learning_rate = method.learning.rates(layout.places.arity, updates)
+    return records
 
 
 def _shares(refinement: Refinement) -> Floats:
@@ -142,7 +166,7 @@ def _control(method: DivideAndLearn, layout: Layout) -> Records:
         "augmentation": method.augmentation,
         "update": UPDATES.index(learning.update),
         "share_tables": learning.share_tables,
-        "learning_rate": learning.learning_rate,
+        "mixture_probability": learning.probability == "mixture",
         "least_probability": learning.least_probability,
         "loss_cap": learning.loss_cap,
         "temperature_start": learning.temperature,

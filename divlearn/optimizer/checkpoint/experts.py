@@ -55,6 +55,8 @@ _CURSOR: dict[str, Rule] = {
     # As many moves are made in a step.
     "radius": Number(1.0, lambda s: float(s.fresh["control"]["max_radius"][0]), True),
     "temperature": ANY,
+    "clips": COUNT,
+    "clip_bias": POSITIVE,
     "least_violation": POSITIVE,
 }
 
@@ -67,7 +69,7 @@ TABLE: Table = {
     "layout.places": SAME,
     "layout.segments": SAME,
     "actions": {**dict.fromkeys(ACTION.names or (), ANY), "visits": POSITIVE},
-    "positions": dict.fromkeys(POSITION.names or (), ANY),
+    "positions": {**dict.fromkeys(POSITION.names or (), ANY), "learning_rate": SAME},
     "objectives": {"sign": SAME, "low": ANY, "high": ANY},
     "archive.solutions": COUNT,  # all codes: see require_members
     "archive.outputs": ANY,

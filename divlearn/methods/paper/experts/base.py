@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from types import SimpleNamespace
 from typing import Any, ClassVar
 
+from divlearn.basics.checks import require_one_of
+from divlearn.errors import InputError
 from divlearn.methods.paper.kernels.known import Known
+
+#: What random numbers may do to a score; kernels know them by their place.
+NOISES = ("none", "gumbel", "normal", "uniform")
 
 
 class Expert(ABC):
@@ -14,6 +20,17 @@ class Expert(ABC):
     An expert of one's own derives from this class and writes ``score`` as a plain
     function of what is known, which is compiled when a search starts. Check it with
     :func:`divlearn.testing.check_expert`.
+
+    Attributes
+    ----------
+    name
+        What files and users call it.
+    noise
+        What the random numbers ``known.u`` and ``known.v`` do to a score, from which
+        follows how probable each action is: ``"none"`` where they are not used;
+        ``"gumbel"`` where ``-log(-log(u))`` is added; ``"normal"`` where
+        ``sqrt(-2 log(1 - u)) cos(2 pi v)`` is, times any number; ``"uniform"`` where
+        nothing else counts. Only ``Learning(probability="mixture")`` asks for it.
 
     Examples
     --------
@@ -29,6 +46,7 @@ class Expert(ABC):
     """
 
     name: ClassVar[str]
+    noise: ClassVar[str] = "none"
 
     @staticmethod
     @abstractmethod
@@ -47,6 +65,22 @@ class Expert(ABC):
     def options(self, num_positions: int) -> dict[str, float]:
         """Numbers that ``score`` gets by name; unless overridden, all attributes."""
         return {name: float(value) for name, value in vars(self).items()}
+
+    def require_noise(self, num_positions: int) -> None:
+        """Raise InputError if random numbers change a score that has no noise."""
+        require_one_of(f"noise of {self!r}", self.noise, NOISES)
+        if self.noise != "none":
+            return
+        options = SimpleNamespace(**self.options(num_positions))
+        for known in (Known(updates=2.0), Known(0.5, 0.3, 4.0, -1.0, 3.0, 9.0)):
+            drawn = (known._replace(u=u, v=v) for u, v in ((0.2, 0.7), (0.8, 0.1)))
+            scores = [type(self).score(one, options) for one in drawn]
+            if scores[0] != scores[1]:
+                raise InputError(
+                    f"noise of {self!r} must be one of {', '.join(NOISES[1:])}, since "
+                    "its score uses known.u or known.v and probability='mixture' needs "
+                    "to know how; or pass probability='own'."
+                )
 
     def describe(self) -> dict[str, Any]:
         """Name and options as plain data."""

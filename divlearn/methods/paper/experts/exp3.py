@@ -25,6 +25,7 @@ class EXP3(Expert):
     """
 
     name: ClassVar[str] = "exp3"
+    noise: ClassVar[str] = "gumbel"
 
     @staticmethod
     def score(known: Known, options: Any) -> float:

@@ -72,6 +72,7 @@ class EntropicFTRL(Expert):
 
     rate: float | None = None
     name: ClassVar[str] = "ftrl-entropic"
+    noise: ClassVar[str] = "gumbel"
 
     def __post_init__(self) -> None:
         if self.rate is not None:

@@ -28,6 +28,7 @@ class Thompson(Expert):
 
     scale: float = 1.0
     name: ClassVar[str] = "thompson"
+    noise: ClassVar[str] = "normal"
 
     def __post_init__(self) -> None:
         require_number("scale", self.scale)

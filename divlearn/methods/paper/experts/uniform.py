@@ -20,6 +20,7 @@ class Uniform(Expert):
     """
 
     name: ClassVar[str] = "uniform"
+    noise: ClassVar[str] = "uniform"
 
     @staticmethod
     def score(known: Known, options: Any) -> float:

@@ -36,7 +36,7 @@ _SETTINGS = [
     ("augmentation", "f8"),  # share of the sum in augmented Tchebycheff
     ("update", "i8"),  # 0 never, 1 once per iteration, 2 after every evaluation
     ("share_tables", "i8"),  # 1: tables outlive a change of the weight
-    ("learning_rate", "f8"),  # eta of EXP3
+    ("mixture_probability", "i8"),  # 1: p of an update is that under all experts
     ("least_probability", "f8"),  # p_min, clipping of EXP3
     ("loss_cap", "f8"),  # greatest importance-weighted loss
     ("temperature_start", "f8"),
@@ -69,6 +69,8 @@ _CURSOR = [
     ("archive_size", "i8"),
     ("radius", "f8"),  # unit moves per refinement step
     ("temperature", "f8"),
+    ("clips", "i8"),  # how often a probability was below p_min
+    ("clip_bias", "f8"),  # sum of |r| (1 - p / p_min) over them
     ("least_violation", "f8"),  # of any solution so far
 ]
 # How often what happened.
@@ -97,6 +99,7 @@ ACTION = np.dtype(
 #: What is known of one position.
 POSITION = np.dtype(
     [
+        ("learning_rate", "f8"),  # eta of EXP3; a setting
         ("log_total", "f8"),  # log of the sum of W over the actions
         ("value_sum", "f8"),  # sum of V over the actions
         ("value_square_sum", "f8"),  # sum of V^2 over the actions
@@ -109,6 +112,7 @@ EXPERT = np.dtype(
         ("address", "u8"),  # of the compiled score
         ("share", "f8"),  # probability to be drawn where nothing is known
         ("fades", "i8"),  # 1: it is multiplied by the uncertainty
+        ("noise", "i8"),  # what random numbers do to its score, see marginals.py
     ]
 )
 
@@ -134,5 +138,6 @@ class SearchState(NamedTuple):
     shares: Floats  # (4, 4) cumulative shares of the moves, by kind
     subset: Integers  # (n,) scratch: positions of a subproblem
     scratch: Integers  # (largest arity or n,) scratch of selection and moves
+    beliefs: Floats  # (largest arity, 2) scratch: means and deviations of actions
     outputs: Floats  # (m + c,) scratch: outputs, objectives minimised
     words: Words  # (4,) random generator

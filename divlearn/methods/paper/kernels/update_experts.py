@@ -6,6 +6,7 @@ import math
 
 from divlearn.basics.typing import Codes
 from divlearn.kernels.jit import lean_kernel
+from divlearn.methods.paper.kernels.marginals import marginal
 from divlearn.methods.paper.kernels.state import SearchState
 
 #: A weight that changes by a larger factor has its sum taken anew.
@@ -50,30 +51,74 @@ def update_experts(state: SearchState, x: Codes, reward: float) -> None:
     """
     control = state.control[0]
     n = x.shape[0]
-    control.updates += 1
     for i in range(n):
-        position = state.positions[i]
         action = state.actions[state.layout.places[i].offset + x[i]]
-        share = min(1.0, math.exp(action.log_weight - position.log_total))
-        probability = max(share, control.least_probability)
-        # Expert 1: running mean and squared deviations (Welford).
-        action.visits += 1.0
-        before = action.value
-        after = before + (reward - before) / action.visits
-        action.value = after
-        action.square += (reward - before) * (reward - after)
-        position.value_sum += after - before
-        position.value_square_sum += after * after - before * before
-        # Expert 2: the sum changes by this one weight, no pass over the others.
-        exponent = control.learning_rate * reward / (probability * n)
-        action.log_weight += exponent
-        again = control.updates % state.layout.places[i].arity == 0
-        if again or abs(exponent) > MAX_EXPONENT:
-            sum_weights(state, i)
-        else:
-            position.log_total += math.log1p(share * math.expm1(exponent))
+        share = weight_share(state, i, x[i])
+        probability = share
+        if control.mixture_probability == 1:
+            probability = marginal(state, i, x[i])
+        probability = clipped(state, probability, reward)
+        update_mean(state, i, x[i], reward)
+        update_weight(state, i, x[i], reward, probability * n, share)
         # Expert 3: losses are in [0, 2] before weighting, so they only grow.
         action.loss += min((1.0 - reward) / probability, control.loss_cap)
+    control.updates += 1
+
+
+@lean_kernel
+def weight_share(state: SearchState, i: int, action: int) -> float:
+    """W_ia / sum W_i."""
+    known = state.actions[state.layout.places[i].offset + action]
+    return min(1.0, math.exp(known.log_weight - state.positions[i].log_total))
+
+
+@lean_kernel
+def clipped(state: SearchState, probability: float, reward: float) -> float:
+    """The probability, at least p_min; counts what the clipping does.
+
+    The mean of r / max(p, p_min) is r p / p_min where p is too small, instead of r.
+    """
+    control = state.control[0]
+    least = control.least_probability
+    if probability >= least:
+        return probability
+    control.clips += 1
+    control.clip_bias += abs(reward) * (1.0 - probability / least)
+    return float(least)
+
+
+@lean_kernel
+def update_mean(state: SearchState, i: int, action: int, reward: float) -> None:
+    """Expert 1: running mean and squared deviations (Welford)."""
+    known = state.actions[state.layout.places[i].offset + action]
+    position = state.positions[i]
+    known.visits += 1.0
+    before = known.value
+    after = before + (reward - before) / known.visits
+    known.value = after
+    known.square += (reward - before) * (reward - after)
+    position.value_sum += after - before
+    position.value_square_sum += after * after - before * before
+
+
+@lean_kernel
+def update_weight(
+    state: SearchState,
+    i: int,
+    action: int,
+    reward: float,
+    divisor: float,
+    share: float,
+) -> None:
+    """Expert 2: the sum changes by this one weight, no pass over the others."""
+    place, position = state.layout.places[i], state.positions[i]
+    exponent = position.learning_rate * reward / divisor
+    state.actions[place.offset + action].log_weight += exponent
+    again = (state.control[0].updates + 1) % place.arity == 0
+    if again or abs(exponent) > MAX_EXPONENT:
+        sum_weights(state, i)
+    else:
+        position.log_total += math.log1p(share * math.expm1(exponent))
 
 
 @lean_kernel
