@@ -8,7 +8,7 @@ from divlearn.lab.bench.runner import run_suite
 from divlearn.lab.bench.store import Store
 from divlearn.lab.bench.suite import Suite, changed
 from divlearn.lab.bench.summary import summarize_suite
-from divlearn.lab.bench.task import Case, Contender, Task
+from divlearn.lab.bench.task import Case, Contender, Task, gridded
 
 __all__ = [
     "SUITES",
@@ -20,6 +20,7 @@ __all__ = [
     "built_in",
     "changed",
     "compare_methods",
+    "gridded",
     "read_suite",
     "run_suite",
     "summarize_suite",

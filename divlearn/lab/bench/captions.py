@@ -4,9 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from divlearn.lab.bench.suite import OBSERVED
+from divlearn.lab.bench.suite import OBSERVED, changed_settings
 from divlearn.lab.bench.summary import Report
+from divlearn.methods.budget import Budget, planned
+from divlearn.methods.names import method_for
+from divlearn.methods.others.base import WholeSolver
 
+#: How tables say what many runs are like, see :data:`DEVIATIONS` of a suite.
+SPREADS = {
+    "error": "mean ± standard error",
+    "deviation": "mean ± standard deviation",
+    "quartiles": "median (quartiles)",
+    "worst": "mean (worst case)",
+    "variation": "mean (coefficient of variation)",
+    "stability": "mean (stability: mean over standard deviation)",
+}
 #: Failed runs that are told one by one.
 MOST_FAILURES = 10
 
@@ -14,11 +26,7 @@ MOST_FAILURES = 10
 def headline(report: Report) -> str:
     """Say what the table shows."""
     suite = report.suite
-    limit = (
-        f"{suite.budget:,} evaluations"
-        if suite.budget is not None
-        else f"{suite.seconds:g} seconds"
-    )
+    limit = limit_text(suite.budget, suite.seconds)
     numbers = {suite.instances_of(case) for case in suite.problems if not case.files}
     words = [f"{suite.name}: {limit} per run"]
     if len(numbers) == 1:
@@ -26,6 +34,20 @@ def headline(report: Report) -> str:
     elif numbers:
         words.append("instances of their own for some problems")
     return ", ".join([*words, _numbers("seed", suite.seeds)])
+
+
+def limit_text(budget: Budget, seconds: float | None) -> str:
+    """Say when runs end.
+
+    Examples
+    --------
+    >>> limit_text(2_000, None), limit_text(None, 2.5), limit_text("schedule", None)
+    ('2,000 evaluations', '2.5 s', 'the schedule')
+    """
+    count = planned(budget)
+    if count is not None:
+        return f"{count:,} evaluations"
+    return "the schedule" if seconds is None else f"{seconds:g} s"
 
 
 def _numbers(noun: str, numbers: Sequence[int]) -> str:
@@ -45,9 +67,8 @@ def _numbers(noun: str, numbers: Sequence[int]) -> str:
 
 def legend(report: Report) -> str:
     """Say how to read the columns."""
-    spread = {"error": "standard error", "deviation": "standard deviation"}
     units = _units(report)
-    behind = f", mean ± {spread[report.suite.deviation]} over {units}" if units else ""
+    behind = f", {SPREADS[report.suite.deviation]} over {units}" if units else ""
     parts = [f"HV: hypervolume ratio{behind}."]
     if report.percent_problems:
         parts.append("HV %: in percent of the exact front of the instance.")
@@ -84,6 +105,7 @@ def remarks(report: Report) -> list[str]:
     missing = sum(cell.missing for cell in report.cells.values())
     if missing:
         said.append(f"{_plural(f'{missing:,}', 'run')} not made yet.")
+    said += _not_told(report)
     if report.failures:
         count = len(report.failures)
         said.append(f"{_plural(f'{count:,}', 'run')} failed:")
@@ -101,6 +123,23 @@ def remarks(report: Report) -> list[str]:
             f"{', '.join(report.versions)}."
         )
     return said
+
+
+def _not_told(report: Report) -> list[str]:
+    """Say which methods did not get the initial solutions of the others."""
+    if not report.suite.initial:
+        return []
+    alone = [
+        one.label
+        for one in report.suite.methods
+        if isinstance(method_for(changed_settings(one)), WholeSolver)
+    ]
+    if not alone:
+        return []
+    return [
+        f"The {report.suite.initial} initial solutions were not told to "
+        f"{', '.join(alone)}, which cannot be told any."
+    ]
 
 
 def _plural(number: str, noun: str) -> str:

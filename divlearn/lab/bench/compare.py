@@ -9,6 +9,7 @@ from typing import Any
 
 from divlearn.basics.checks import require_one_of
 from divlearn.errors import InputError
+from divlearn.lab.bench.captions import limit_text
 from divlearn.lab.bench.cases import family_of, size_of
 from divlearn.lab.bench.measures import Values, in_percent, values_of
 from divlearn.lab.bench.rows import Run
@@ -16,6 +17,7 @@ from divlearn.lab.bench.store import Store
 from divlearn.lab.bench.summary import PERCENT, compare_values
 from divlearn.lab.bench.table import Entry, Grid
 from divlearn.lab.bench.words import DECIMALS, difference_text, p_text, score_text
+from divlearn.methods.budget import planned
 from divlearn.metrics import Comparison
 
 LEGEND = (
@@ -131,16 +133,15 @@ def _values(runs: Sequence[Run], label: str, values: Values) -> dict[Any, float]
 def _order(run: Run) -> tuple[Any, ...]:
     """By problem, limit and place, whichever run was done first."""
     case, task = run.task.case, run.task
-    limit = task.budget or 0, task.seconds or 0.0
+    limit = planned(task.budget) or 0, task.seconds or 0.0, task.initial
     family, size = family_of(case.name), size_of(case.name)
     return family, size, case.label, limit, task.instance, task.seed
 
 
 def _limit(run: Run) -> str:
     """Budget of a run in words."""
-    if run.task.budget is not None:
-        return f"{run.task.budget:,} evaluations"
-    return f"{run.task.seconds:g} s"
+    text = limit_text(run.task.budget, run.task.seconds)
+    return f"{text}, {run.task.initial} given" if run.task.initial else text
 
 
 def pairing_grid(pairings: Sequence[Pairing], first: str, second: str) -> Grid:

@@ -13,9 +13,15 @@ from typing import Any
 from divlearn.basics.files import write_atomically
 from divlearn.errors import MissingExtra
 from divlearn.lab.bench.render import table_markdown, times_markdown
+from divlearn.lab.bench.statistics import spread_of
 from divlearn.lab.bench.store import Store
 from divlearn.lab.bench.summary import COSTS, PERCENT, Cell, Report
 
+#: Columns of ``table.csv`` that say how values are spread, for each measure.
+SPREAD_PARTS = (
+    *("deviation", "least", "low_quartile", "median", "high_quartile", "greatest"),
+    *("variation", "stability"),
+)
 #: What each file is.
 CONTENTS = {
     "table.md": "the table",
@@ -161,13 +167,15 @@ def _names(cell: Cell) -> dict[str, Any]:
 
 
 def _statistics(cell: Cell, measures: Sequence[str]) -> dict[str, Any]:
-    """Mean, standard error and interval of each measure."""
+    """Mean, standard error, interval and spread of each measure."""
     columns: dict[str, Any] = {}
     for measure in measures:
-        summary = cell.summary(measure)
+        summary, spread = cell.summary(measure), spread_of(cell.units(measure))
         for part in ("mean", "standard_error", "low", "high"):
             value = None if summary is None else getattr(summary, part)
             columns[f"{measure}_{part}"] = _plain(value)
+        for part in SPREAD_PARTS:
+            columns[f"{measure}_{part}"] = _plain(getattr(spread, part))
     return columns
 
 

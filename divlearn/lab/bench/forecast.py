@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from divlearn.lab.bench.cases import family_of, size_of
 from divlearn.lab.bench.task import Job, ReferenceTask, Task
+from divlearn.methods.budget import SCHEDULE, planned
 
 #: Seconds of an evaluation per unit of size, and of what it costs at any size: only
 #: ratios matter, for as soon as runs are done they say how long the others take.
@@ -20,6 +21,8 @@ PER_SIZE_ELSEWHERE = 1e-8
 PER_EVALUATION = 3e-7
 #: Seconds of a run whatever its budget.
 PER_RUN = 0.05
+#: Evaluations of the paper's schedules by the greatest size.
+SCHEDULES = ((35, 30_000), (75, 120_000), (10_000, 480_000))
 #: Seconds of an exact front of 200 items; they grow with the cube of the size.
 EXACT_200 = 1.5
 
@@ -42,7 +45,15 @@ def guess(job: Job) -> float:
         return job.seconds
     per_size = PER_SIZE.get(family_of(name), PER_SIZE_ELSEWHERE)
     evaluation = PER_EVALUATION + per_size * size_of(name)
-    return PER_RUN + (job.budget or 0) * evaluation
+    count = planned(job.budget)
+    if count is None:
+        count = scheduled(size_of(name)) if job.budget == SCHEDULE else 0
+    return PER_RUN + count * evaluation
+
+
+def scheduled(size: int) -> int:
+    """Evaluations that the paper's schedule takes about on a problem of some size."""
+    return next((count for most, count in SCHEDULES if size <= most), SCHEDULES[-1][1])
 
 
 def longest_first(jobs: Iterable[Job]) -> list[Job]:

@@ -12,6 +12,7 @@ from divlearn.lab.bench.rows import Run
 from divlearn.lab.bench.store import Store
 from divlearn.lab.bench.suite import OBSERVED, changed_settings
 from divlearn.lab.bench.task import ReferenceTask
+from divlearn.methods.budget import planned
 
 #: Values by the key of the run; NaN where a run has none.
 Values = dict[str, float]
@@ -113,7 +114,7 @@ def _operations(run: Run, store: Store) -> float:
             problem_of(task.case, task.instance),
             changed_settings(task.contender),
             run.evaluations,
-            budget=task.budget,
+            budget=planned(task.budget),
             front_size=float(store.history(run.key)["front_size"].mean()),
             tally=run.tally,
         )

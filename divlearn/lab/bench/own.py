@@ -12,7 +12,8 @@ from divlearn.basics.checks import require_whole
 from divlearn.errors import InputError
 from divlearn.lab.bench.built_in import usual_methods
 from divlearn.lab.bench.suite import PLAIN_COLUMNS, Suite
-from divlearn.lab.bench.task import Case, Contender
+from divlearn.lab.bench.task import Case, Contender, gridded
+from divlearn.methods.budget import read_budget
 
 TOP_KEYS = (
     "name",
@@ -26,9 +27,11 @@ TOP_KEYS = (
     "methods",
     "columns",
     "deviation",
+    "initial",
+    "snapshots",
 )
 PROBLEM_KEYS = ("name", "files", "label", "options", "instances")
-METHOD_KEYS = ("name", "label", "settings", "budget")
+METHOD_KEYS = ("name", "label", "settings", "grid", "budget")
 
 #: Where to read on, for messages.
 HELP = "docs/running-benchmarks.md shows an example"
@@ -89,7 +92,9 @@ def _suite_from(document: Mapping[str, Any], path: Path) -> Suite:
     methods = usual_methods()
     if "methods" in document:
         entries = _listed("methods", document["methods"])
-        methods = tuple(_contender(k + 1, entry) for k, entry in enumerate(entries))
+        methods = tuple(
+            one for k, entry in enumerate(entries) for one in _contenders(k + 1, entry)
+        )
     first = require_whole("first_instance", document.get("first_instance", 0))
     instances = _numbers("instances", document.get("instances", 3), first)
     if "budget" not in document and "seconds" not in document:
@@ -99,19 +104,16 @@ def _suite_from(document: Mapping[str, Any], path: Path) -> Suite:
         _text("description", document.get("description", "")),
         problems,
         methods,
-        budget=_budget(document.get("budget")),
+        budget=read_budget(document.get("budget")),
         seconds=document.get("seconds"),
         instances=instances,
         own_instances=own_instances,
         seeds=_numbers("seeds", document.get("seeds", 1), 0),
         columns=tuple(_listed("columns", document.get("columns", PLAIN_COLUMNS))),
         deviation=_text("deviation", document.get("deviation", "error")),
+        initial=require_whole("initial", document.get("initial", 0)),
+        snapshots=require_whole("snapshots", document.get("snapshots", 0)),
     )
-
-
-def _budget(value: Any, where: str = "budget") -> int | None:
-    """Check a number of evaluations."""
-    return None if value is None else require_whole(where, value, 1)
 
 
 def _problems(
@@ -148,14 +150,31 @@ def _files(where: str, table: Mapping[str, Any], folder: Path) -> tuple[str, ...
     )
 
 
-def _contender(number: int, entry: Any) -> Contender:
-    """Read one method."""
+def _contenders(number: int, entry: Any) -> list[Contender]:
+    """Read one method, or one for each point of its grid."""
     where = f"method {number}"
     table = _table(where, entry, METHOD_KEYS)
-    settings = _mapping(f"settings of {where}", table.get("settings", {}))
+    settings = dict(_flat(_mapping(f"settings of {where}", table.get("settings", {}))))
     label = _text(f"label of {where}", table.get("label", ""))
-    budget = _budget(table.get("budget"), f"budget of {where}")
-    return Contender(_name(where, table), dict(_flat(settings)), label, budget)
+    try:
+        budget = read_budget(table.get("budget"))
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from None
+    name = _name(where, table)
+    axes = _axes(f"grid of {where}", table.get("grid", {}))
+    return gridded(Contender(name, settings, label, budget), axes)
+
+
+def _axes(where: str, grid: Any) -> dict[str, list[Any]]:
+    """Read lists of values by the name of a setting."""
+    axes = dict(_flat(_mapping(where, grid)))
+    for name, values in axes.items():
+        if not isinstance(values, tuple) or not values:
+            raise InputError(
+                f"{where} must hold a list of values for each setting, such as "
+                f"{{patience = [5, 10]}}, got {values!r} for {name}."
+            )
+    return {name: list(values) for name, values in axes.items()}
 
 
 def require_keys(where: str, table: Mapping[str, Any], allowed: Sequence[str]) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
+import json
+import zlib
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -49,6 +51,9 @@ class Outcome:
     measures
         Numbers that only the run itself can tell, such as the hypervolume of a front
         as it was observed under noise.
+    series
+        Columns of equal length by name, by the name of the series: ``"trace"`` is what
+        a method recorded of itself, ``"snapshots"`` how the front was on the way.
     versions
         Versions of what ran.
     """
@@ -70,6 +75,7 @@ class Outcome:
     history: bytes = b""
     tally: Mapping[str, Any] = field(default_factory=dict)
     measures: Mapping[str, float | None] = field(default_factory=dict)
+    series: Mapping[str, Mapping[str, Floats]] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -137,3 +143,28 @@ def pack_history(history: Mapping[str, Any]) -> bytes:
 def unpack_history(content: bytes) -> dict[str, Floats]:
     """Return the history by name, shape (rows,) each."""
     return dict(zip(HISTORY, unpack(content), strict=True))
+
+
+def packed_series(
+    series: Mapping[str, Mapping[str, Floats]],
+) -> Iterator[tuple[str, str, bytes]]:
+    """Yield series as their name, the names of their columns and their bytes.
+
+    Numbers are kept with the 24 bits of a short float: enough for any picture.
+    """
+    for name, columns in series.items():
+        rows = np.array([*columns.values()], np.float32)
+        yield name, json.dumps([*columns]), zlib.compress(pack(rows))
+
+
+def unpack_series(columns: str, content: bytes) -> dict[str, Floats]:
+    """Return columns by name, shape (rows,) each.
+
+    Examples
+    --------
+    >>> ((_, *kept),) = packed_series({"trace": {"reward": np.array([0.5, 0.25])}})
+    >>> unpack_series(*kept)
+    {'reward': array([0.5 , 0.25])}
+    """
+    rows = unpack(zlib.decompress(content)).astype(np.float64)
+    return dict(zip(json.loads(columns), rows, strict=True))

@@ -65,6 +65,8 @@ def run_row(task: Task, outcome: Outcome) -> dict[str, Any]:
         "budget": task.budget,
         "seconds_limit": task.seconds,
         "seed": task.seed,
+        "initial": task.initial,
+        "snapshots": task.snapshots,
         "state": outcome.state,
         "message": outcome.message,
         "details": outcome.details,
@@ -117,6 +119,8 @@ def run_from(row: tuple[Any, ...]) -> Run:
         c["seed"],
         c["budget"],
         c["seconds_limit"],
+        initial=c["initial"],
+        snapshots=c["snapshots"],
     )
     return Run(
         key=c["key"],

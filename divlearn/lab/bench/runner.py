@@ -18,6 +18,7 @@ from divlearn.lab.bench.record import FAILED, OK, Outcome
 from divlearn.lab.bench.store import Store
 from divlearn.lab.bench.suite import Suite
 from divlearn.lab.bench.task import Job, ReferenceTask, Task
+from divlearn.methods.budget import planned
 from divlearn.terminal.display import Display, Silent
 
 if TYPE_CHECKING:
@@ -230,5 +231,6 @@ def _missing(task: Task) -> Compilation | None:
     problem = problem_of(task.case, task.instance)
     method = method_for(changed_settings(task.contender))
     with suppress(InputError):
-        return method.missing(problem, task.budget, problem.can_run_compiled)
+        compiled = problem.can_run_compiled
+        return method.missing(problem, planned(task.budget), compiled)
     return None

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from divlearn.basics.sqlite import FileKind
 from divlearn.basics.store import Words
 from divlearn.basics.version import __version__
 
-TABLES = f"""
-CREATE TABLE writer (divlearn TEXT NOT NULL);
-INSERT INTO writer VALUES ('{__version__}');
+RUNS = """
 CREATE TABLE runs (
     key TEXT PRIMARY KEY,
     problem TEXT NOT NULL,
@@ -20,9 +20,11 @@ CREATE TABLE runs (
     method TEXT NOT NULL,
     method_label TEXT NOT NULL,
     settings TEXT NOT NULL,
-    budget INTEGER,
+    budget,
     seconds_limit REAL,
     seed INTEGER NOT NULL,
+    initial INTEGER NOT NULL,
+    snapshots INTEGER NOT NULL,
     state TEXT NOT NULL,
     message TEXT NOT NULL,
     details TEXT NOT NULL,
@@ -41,6 +43,19 @@ CREATE TABLE runs (
     versions TEXT NOT NULL,
     date TEXT NOT NULL
 );
+"""
+SERIES = """
+CREATE TABLE series (
+    key TEXT NOT NULL,
+    name TEXT NOT NULL,
+    columns TEXT NOT NULL,
+    content BLOB NOT NULL,
+    PRIMARY KEY (key, name)
+);
+"""
+OTHERS = f"""
+CREATE TABLE writer (divlearn TEXT NOT NULL);
+INSERT INTO writer VALUES ('{__version__}');
 CREATE TABLE fronts (
     key TEXT PRIMARY KEY,
     problem TEXT NOT NULL,
@@ -60,7 +75,12 @@ CREATE TABLE measures (
     PRIMARY KEY (key, name)
 );
 """
-BENCH = FileKind("dlbn", 1, TABLES)
+#: Runs of version 1, that of divlearn 0.1.0.
+OLD_RUNS = RUNS.replace("    budget,\n", "    budget INTEGER,\n").replace(
+    "    initial INTEGER NOT NULL,\n    snapshots INTEGER NOT NULL,\n", ""
+)
+FIRST = FileKind("dlbn", 1, OLD_RUNS + OTHERS)
+BENCH = FileKind("dlbn", 2, RUNS + SERIES + OTHERS)
 WORDS = Words(
     noun="the store",
     kind="a store of divlearn bench",
@@ -93,6 +113,8 @@ PLAIN_COLUMNS = (
     "budget",
     "seconds_limit",
     "seed",
+    "initial",
+    "snapshots",
     "state",
     "message",
     "evaluations",
@@ -105,3 +127,17 @@ PLAIN_COLUMNS = (
     "versions",
     "date",
 )
+
+OLD_COLUMNS = re.findall(r"^    (\w+)", OLD_RUNS, re.MULTILINE)
+#: Brings a file of version 1 up to date.
+UPGRADE = f"""
+BEGIN;
+ALTER TABLE runs RENAME TO old_runs;
+{RUNS}
+INSERT INTO runs ({", ".join(OLD_COLUMNS)}, initial, snapshots)
+    SELECT {", ".join(OLD_COLUMNS)}, 0, 0 FROM old_runs ORDER BY rowid;
+DROP TABLE old_runs;
+{SERIES}
+PRAGMA user_version = {BENCH.version};
+COMMIT;
+"""

@@ -10,13 +10,15 @@ from typing import Any
 from divlearn.basics.paths import file_path
 from divlearn.basics.store import StoreFile
 from divlearn.basics.typing import Floats
-from divlearn.errors import StoreError
+from divlearn.errors import InputError, StoreError
 from divlearn.lab.bench import schema
 from divlearn.lab.bench.record import (
     OK,
     Outcome,
+    packed_series,
     unpack,
     unpack_history,
+    unpack_series,
     unpack_solutions,
 )
 from divlearn.lab.bench.rows import Run, front_row, run_from, run_row
@@ -24,6 +26,7 @@ from divlearn.lab.bench.task import Job, ReferenceTask, Task
 from divlearn.problems import Problem
 
 MEASURE = "INSERT OR REPLACE INTO measures VALUES (?, ?, ?)"
+SERIES = "INSERT OR REPLACE INTO series VALUES (?, ?, ?, ?)"
 
 
 class Store(StoreFile):
@@ -48,7 +51,7 @@ class Store(StoreFile):
     [('bitsp-20', 'no licence')]
     """
 
-    kinds = (schema.BENCH,)
+    kinds = (schema.FIRST, schema.BENCH)
     words = schema.WORDS
 
     def __init__(self, path: str | Path, *, read_only: bool = False) -> None:
@@ -60,6 +63,17 @@ class Store(StoreFile):
         # may cost the last runs, never the file.
         super()._prepare(connection, version)
         connection.execute("PRAGMA wal_autocheckpoint = 4000")  # waits for the disk
+        if version == schema.FIRST.version:
+            connection.executescript(schema.UPGRADE)
+
+    def _require_readable(self, version: int) -> None:
+        """Refuse the version of 0.1.0, which cannot be brought up to date here."""
+        if version == schema.FIRST.version:
+            raise InputError(
+                f"the store {str(self.path)!r} has version 1 of the format, of "
+                "divlearn 0.1.0. Nothing was changed; to bring it up to date, run the "
+                "'divlearn bench' once more that wrote it."
+            )
 
     # --- writing
 
@@ -74,8 +88,14 @@ class Store(StoreFile):
             f"INSERT OR REPLACE INTO {table} ({', '.join(row)}) VALUES ({marks})"
         )
         measures = [(job.key, *pair) for pair in outcome.measures.items()]
-        # The run and its measures, or neither.
-        self._write(False, (statement, [list(row.values())]), (MEASURE, measures))
+        series = [(job.key, *one) for one in packed_series(outcome.series)]
+        # The run and all that belongs to it, or nothing.
+        self._write(
+            False,
+            (statement, [list(row.values())]),
+            (MEASURE, measures),
+            (SERIES, series),
+        )
 
     def write_measure(self, key: str, name: str, value: float | None) -> None:
         """Keep a measure of a finished run, so that it is computed once."""
@@ -116,6 +136,12 @@ class Store(StoreFile):
     def history(self, key: str) -> dict[str, Floats]:
         """How a run progressed: name to numbers, shape (rows,) each."""
         return unpack_history(self._blobs("runs", key, "history")[0])
+
+    def series(self, key: str, name: str) -> dict[str, Floats] | None:
+        """Columns of a series of a run by name, shape (rows,) each; None without it."""
+        text = "SELECT columns, content FROM series WHERE key = ? AND name = ?"
+        rows = self._all(text, key, name)
+        return unpack_series(*rows[0]) if rows else None
 
     def exact(self) -> dict[str, float]:
         """Hypervolume of every exact front that is known, by key."""

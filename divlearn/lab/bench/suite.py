@@ -20,7 +20,9 @@ from divlearn.lab.bench.cases import (
 )
 from divlearn.lab.bench.task import Case, Contender, ReferenceTask, Task
 from divlearn.methods.base import Method
+from divlearn.methods.budget import SCHEDULE, Budget, planned, read_budget
 from divlearn.methods.names import all_methods, method_for
+from divlearn.methods.paper.method import DivideAndLearn
 from divlearn.problems import Problem
 
 #: Hypervolume of a noisy front as the search saw it, before it was judged.
@@ -40,8 +42,10 @@ MEASURES = {
     "operations": "ops",
 }
 PLAIN_COLUMNS = ("hypervolume", "front_size", "operations")
-#: What stands behind a mean: its standard error, or the standard deviation of runs.
-DEVIATIONS = ("error", "deviation")
+#: What a table says of many runs: their mean with its standard error or with the
+#: standard deviation of runs; the median with the quartiles; the mean with the worst
+#: case, the coefficient of variation or the stability, mean over deviation.
+DEVIATIONS = ("error", "deviation", "quartiles", "worst", "variation", "stability")
 
 
 @dataclass(frozen=True)
@@ -55,7 +59,9 @@ class Suite:
     problems, methods
         Who meets what.
     budget, seconds
-        Limit of each run, in evaluations or seconds; the other one is None.
+        Limit of each run, in evaluations or seconds; the other one is None. With the
+        budget ``"schedule"`` the paper's methods end with their schedule, and all
+        others need a budget of their own.
     instances
         Numbers of the instances of each problem.
     own_instances
@@ -66,6 +72,13 @@ class Suite:
         Names of :data:`MEASURES` that its table shows.
     deviation
         One of :data:`DEVIATIONS`.
+    initial
+        Random solutions that are evaluated first, as part of the budget, and told to
+        every method that can be told any: the same ones for all methods, by instance
+        and seed. A method's own initial solutions come on top.
+    snapshots
+        How often, at equal distances, the front is measured during a run, see
+        :mod:`divlearn.lab.bench.snapshots`; needs a budget in evaluations.
 
     Examples
     --------
@@ -85,7 +98,7 @@ class Suite:
     description: str
     problems: tuple[Case, ...]
     methods: tuple[Contender, ...]
-    budget: int | None = None
+    budget: Budget = None
     seconds: float | None = None
     instances: tuple[int, ...] = (0,)
     own_instances: Mapping[str, tuple[int, ...]] = dataclasses.field(
@@ -94,6 +107,8 @@ class Suite:
     seeds: tuple[int, ...] = (0,)
     columns: tuple[str, ...] = PLAIN_COLUMNS
     deviation: str = "error"
+    initial: int = 0
+    snapshots: int = 0
 
     def __post_init__(self) -> None:
         if (self.budget is None) == (self.seconds is None):
@@ -101,10 +116,9 @@ class Suite:
                 f"budget, in evaluations, or seconds must be given and not both, got "
                 f"budget = {self.budget} and seconds = {self.seconds}."
             )
-        if self.budget is not None:
-            require_whole("budget", self.budget, 1)
-        else:
+        if self.seconds is not None:
             require_number("seconds", self.seconds, 1e-3)
+        _require_extras(self, planned(read_budget(self.budget)))
         for name, entries in (("problems", self.problems), ("methods", self.methods)):
             _require_different(name, [entry.label for entry in entries])
         _require_different("instances", self.instances)
@@ -136,9 +150,19 @@ class Suite:
     ) -> Task:
         """One run, with the limit of its method if that has its own."""
         budget, seconds = self.limits_of(contender)
-        return Task(case, instance, contender, seed, budget, seconds, digest)
+        return Task(
+            case,
+            instance,
+            contender,
+            seed,
+            budget,
+            seconds,
+            digest,
+            self.initial,
+            self.snapshots,
+        )
 
-    def limits_of(self, contender: Contender) -> tuple[int | None, float | None]:
+    def limits_of(self, contender: Contender) -> tuple[Budget, float | None]:
         """Evaluations and seconds of a method's runs, one of which is None."""
         if contender.budget is not None:
             return contender.budget, None
@@ -175,14 +199,40 @@ class Suite:
             example = _example(self, case)
             able = [one for one in self.methods if self.suits(case, one)]
             for contender in able:
-                method = method_for(changed_settings(contender))
-                if isinstance(method, OtherMethod):
-                    method.require_budget(example, self.limits_of(contender)[0])
+                self._require_budget(contender, example)
             if not able:
                 raise InputError(
                     f"none of the methods can treat {case.label}; leave it out, or add "
                     "another method."
                 )
+
+    def _require_budget(self, contender: Contender, example: Problem) -> None:
+        """Refuse a limit that is none for a method."""
+        method = method_for(changed_settings(contender))
+        budget = self.limits_of(contender)[0]
+        if budget == SCHEDULE and not isinstance(method, DivideAndLearn):
+            raise InputError(
+                f"{contender.label} has no schedule by which its runs could end; give "
+                f"it a budget of its own, such as {contender.method}@10000."
+            )
+        if isinstance(method, OtherMethod):
+            method.require_budget(example, planned(budget))
+
+
+def _require_extras(suite: Suite, budget: int | None) -> None:
+    """Check what a suite does beside its runs."""
+    require_whole("initial", suite.initial, 0)
+    require_whole("snapshots", suite.snapshots, 0)
+    if suite.snapshots and budget is None:
+        raise InputError(
+            "snapshots must be 0 unless budget is a number of evaluations: they are "
+            f"taken at equal distances; got snapshots = {suite.snapshots}."
+        )
+    if budget is not None and suite.initial >= budget:
+        raise InputError(
+            f"initial must be less than the budget of {budget:,} evaluations, got "
+            f"{suite.initial:,}."
+        )
 
 
 def _example(suite: Suite, case: Case) -> Problem:
@@ -215,7 +265,7 @@ def changed(
     instances: int | None = None,
     first_instance: int | None = None,
     seeds: int | None = None,
-    budget: int | None = None,
+    budget: Budget = None,
     seconds: float | None = None,
 ) -> Suite:
     """Return a suite with what a user wants otherwise; None keeps what there is.

@@ -8,19 +8,25 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from divlearn.lab.bench.cases import family_of
+from divlearn.lab.bench.measures import LESS_IS_BETTER
+from divlearn.lab.bench.statistics import spread_of
 from divlearn.lab.bench.suite import MEASURES
-from divlearn.lab.bench.summary import Report
+from divlearn.lab.bench.summary import PERCENT, Report
 from divlearn.lab.bench.words import (
     DECIMALS,
     difference_text,
     measure_text,
     p_text,
     score_text,
+    spread_text,
 )
 from divlearn.metrics import Summary
 
 #: What stands above the columns of costs.
 COST_TITLES = {"cpu_seconds": "CPU s", "seconds": "seconds", "evaluations": "evals"}
+#: Measures that always stand with a spread, and those that never do.
+QUALITY = ("hypervolume", PERCENT)
+NO_SPREAD = ("operations", *COST_TITLES)
 #: Problems side by side, as in the paper.
 MOST_IN_A_ROW = 3
 
@@ -104,25 +110,33 @@ def _entry(report: Report, problem: str, method: str, measure: str) -> Entry:
     """Write one cell."""
     cell = report.cells[problem, method]
     shown = report.quality(problem) if measure == "hypervolume" else measure
-    summary = cell.summary(shown)
-    text = measure_text(shown, summary, _spread(report, measure, summary))
+    text = _text(report, problem, method, shown)
+    best = len(report.methods) > 1 and _is_best(report, problem, text, shown)
     if measure == "hypervolume" and (cell.failed or cell.missing):
         made = len(cell.runs)
         text += f" ({made} of {made + cell.failed + cell.missing} runs)"
-    best = len(report.methods) > 1 and _is_best(report, problem, text, shown)
     return Entry(text, best)
 
 
+def _text(report: Report, problem: str, method: str, measure: str) -> str:
+    """Write what many runs say together, in the way of the suite."""
+    cell, deviation = report.cells[problem, method], report.suite.deviation
+    if deviation in ("error", "deviation") or measure in NO_SPREAD:
+        summary = cell.summary(measure)
+        return measure_text(measure, summary, _spread(report, measure, summary))
+    less = measure in LESS_IS_BETTER
+    return spread_text(measure, spread_of(cell.units(measure)), deviation, less)
+
+
 def _is_best(report: Report, problem: str, text: str, measure: str) -> bool:
-    """Whether a text shows the best mean, be it that of another method too."""
+    """Whether a text shows the number of the best method, be it another one's too."""
     best = report.best(problem, measure)
     if best is None or measure == "evaluations":
         return False
-    summary = report.cells[problem, best].summary(measure)
-    return _mean(text) == _mean(measure_text(measure, summary, None))
+    return _first(text) == _first(_text(report, problem, best, measure))
 
 
-def _mean(text: str) -> str:
+def _first(text: str) -> str:
     """The part of a text before the spread."""
     return text.split(" ")[0]
 
@@ -130,7 +144,7 @@ def _mean(text: str) -> str:
 def _spread(report: Report, measure: str, summary: Summary | None) -> float | None:
     """What stands behind the mean, where the table shows it."""
     deviation = report.suite.deviation == "deviation"
-    if summary is None or not (measure == "hypervolume" or deviation):
+    if summary is None or not (measure in QUALITY or deviation):
         return None
     scale = math.sqrt(summary.count) if deviation else 1.0
     return summary.standard_error * scale

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Any
 
 from divlearn.basics.files import digest_of
+from divlearn.methods.budget import Budget
 
 #: Part of every key. To be raised when the same task gives another result than before:
 #: runs of older code are then made anew rather than mixed with those of newer code.
@@ -71,7 +73,7 @@ class Contender:
         What tables call it; method, settings and budget if left out.
     budget
         Evaluations of its runs, where they are not those of the suite: some methods
-        take seconds for each.
+        take seconds for each; or ``"schedule"``.
 
     Examples
     --------
@@ -84,7 +86,7 @@ class Contender:
     method: str
     settings: Mapping[str, Any] = field(default_factory=dict)
     label: str = ""
-    budget: int | None = None
+    budget: Budget = None
 
     def __post_init__(self) -> None:
         if not self.label:
@@ -93,13 +95,43 @@ class Contender:
             object.__setattr__(self, "label", label + own)
 
 
+def gridded(contender: Contender, axes: Mapping[str, Sequence[Any]]) -> list[Contender]:
+    """A method for each combination of settings, the last one changing fastest.
+
+    Parameters
+    ----------
+    contender
+        The method, with the settings that stay the same.
+    axes
+        Values of each setting that changes; nothing leaves the method as it is.
+
+    Examples
+    --------
+    >>> methods = gridded(
+    ...     Contender("paper-ts", label="ts"), {"patience": [5, 10], "initial": [20]}
+    ... )
+    >>> [one.label for one in methods]
+    ['ts (patience=5, initial=20)', 'ts (patience=10, initial=20)']
+    """
+    if not axes:
+        return [contender]
+    made = []
+    for values in product(*axes.values()):
+        chosen = dict(zip(axes, values, strict=True))
+        settings = {**contender.settings, **chosen}
+        label = described(contender.label, chosen)
+        made.append(Contender(contender.method, settings, label, contender.budget))
+    return made
+
+
 @dataclass(frozen=True)
 class Task:
     """One run: a method on an instance with a seed, until a limit.
 
-    Either ``budget``, in evaluations, or ``seconds`` is None. ``digest`` is a hash of
-    the files that the method reads, if any: a network that is trained anew is another
-    method.
+    Either ``budget``, in evaluations or as a schedule, or ``seconds`` is None.
+    ``digest`` is a hash of the files that the method reads, if any: a network that is
+    trained anew is another method. ``initial`` and ``snapshots`` are those of the
+    suite.
 
     Examples
     --------
@@ -114,14 +146,18 @@ class Task:
     instance: int
     contender: Contender
     seed: int
-    budget: int | None = None
+    budget: Budget = None
     seconds: float | None = None
     digest: str = ""
+    initial: int = 0
+    snapshots: int = 0
 
     @property
     def key(self) -> str:
         """Hash of all that determines the result; labels do not."""
-        files = [self.digest] if self.digest else []
+        more: list[Any] = [self.digest] if self.digest else []
+        if self.initial or self.snapshots:  # other runs keep the keys they have
+            more.append({"initial": self.initial, "snapshots": self.snapshots})
         return stable_hash(
             "run",
             *self.case.identity,
@@ -131,7 +167,7 @@ class Task:
             self.budget,
             self.seconds,
             self.seed,
-            *files,
+            *more,
         )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from divlearn.lab.bench.statistics import Spread
 from divlearn.metrics import Comparison, Summary
 
 #: Digits after the point.
@@ -48,6 +49,37 @@ def measure_text(measure: str, summary: Summary | None, spread: float | None) ->
     if spread is None or math.isnan(spread):
         return text
     return f"{text} ± {spread:.{decimals}f}"
+
+
+def spread_text(
+    measure: str, spread: Spread, deviation: str, less_is_better: bool
+) -> str:
+    """Write what many values are like, in one of the ways of a suite.
+
+    Examples
+    --------
+    >>> from divlearn.lab.bench.statistics import spread_of
+    >>> spread = spread_of([0.5, 0.6, 0.8])
+    >>> spread_text("hypervolume", spread, "quartiles", False)
+    '0.6000 (0.5500 to 0.7000)'
+    >>> spread_text("hypervolume", spread, "worst", False)
+    '0.6333 (worst 0.5000)'
+    >>> spread_text("hypervolume", spread, "stability", False)
+    '0.6333 (stability 4.15)'
+    """
+    if not spread.count:
+        return NOTHING
+    digits = f".{DECIMALS[measure]}f"
+    if deviation == "quartiles":
+        low, high = spread.low_quartile, spread.high_quartile
+        return f"{spread.median:{digits}} ({low:{digits}} to {high:{digits}})"
+    worst = spread.greatest if less_is_better else spread.least
+    behind = {
+        "worst": f"worst {worst:{digits}}",
+        "variation": f"CV {spread.variation:.2%}",
+        "stability": f"stability {spread.stability:.3g}",
+    }
+    return f"{spread.mean:{digits}} ({behind[deviation]})"
 
 
 def short_count(number: float) -> str:

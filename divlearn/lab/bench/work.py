@@ -22,14 +22,19 @@ from divlearn.lab.bench.record import (
     pack_history,
     pack_solutions,
 )
+from divlearn.lab.bench.snapshots import SNAPSHOTS, Snapshots
 from divlearn.lab.bench.suite import OBSERVED, changed_settings, digest_of_method
 from divlearn.lab.bench.task import Job, ReferenceTask, Task
+from divlearn.methods.budget import planned
 from divlearn.problems import Problem
 
 if TYPE_CHECKING:
     from divlearn.methods.base import Method
     from divlearn.result import Result
+    from divlearn.stop import Criterion
 
+#: Name of the series of what a method recorded.
+TRACE = "trace"
 #: Evaluations of a run that only loads code.
 WARM_UP = 2
 #: What a method says of its work beside evaluations, which operation counts need.
@@ -66,30 +71,66 @@ def perform(job: Job) -> Outcome:
 
 def _run(task: Task) -> Outcome:
     """Search once, with all code loaded before the clock starts."""
-    from divlearn.solver.solve import solve
-
     begun = time.perf_counter()
     problem = problem_of(task.case, task.instance)
     method = changed_settings(task.contender)
     _require_same_files(method, task)
     loading = warm_up(problem, task)
+    snapshots = _snapshots(task)
     started, cpu = time.perf_counter(), time.process_time()
-    result = solve(
-        problem,
-        task.budget,
-        seconds=task.seconds,
-        method=method,
-        seed=task.seed,
-        progress=False,
-    )
+    result = _solve(problem, method, task, snapshots)
     cpu, ended = time.process_time() - cpu, time.perf_counter()
     seen = {OBSERVED: _hypervolume(result)} if can_judge(problem) else {}
     final = judged(result, problem)
     judging = time.perf_counter() - ended
     fields = _fields(final, problem) | {"measures": seen}
+    if snapshots is not None:
+        fields["series"] |= {SNAPSHOTS: snapshots.series(problem)}
     call = ended - started
     around = time.perf_counter() - begun - call - loading - judging
     return Outcome(OK, cpu_seconds=cpu, call_seconds=call, overhead=around, **fields)
+
+
+def _snapshots(task: Task) -> Snapshots | None:
+    """What looks at the front on the way, if anything is to."""
+    budget = planned(task.budget)
+    if not task.snapshots or budget is None:
+        return None
+    return Snapshots(budget - task.initial, task.snapshots)
+
+
+def _solve(
+    problem: Problem, method: str | Method, task: Task, stop: Criterion | None
+) -> Result:
+    """Search; where all methods are given initial solutions, after being told them."""
+    from divlearn.optimizer.optimizer import Optimizer
+    from divlearn.solver.solve import solve
+
+    budget, optimizer = task.budget, None
+    if task.initial:
+        if isinstance(budget, int):
+            budget -= task.initial
+        optimizer = Optimizer(problem, method, task.seed, budget=budget)
+        if optimizer.can_be_asked:
+            for x in initial_solutions(problem, task):
+                optimizer.add(x, problem.evaluate(x))
+    return solve(
+        problem,
+        budget,
+        seconds=task.seconds,
+        stop=stop,
+        method=method,
+        seed=task.seed,
+        progress=False,
+        optimizer=optimizer,
+    )
+
+
+def initial_solutions(problem: Problem, task: Task) -> list[Any]:
+    """Random solutions that depend on instance and seed alone."""
+    seed = np.random.SeedSequence([task.instance, task.seed, task.initial])
+    seeds = seed.generate_state(task.initial)
+    return [problem.repair(problem.space.sample(int(one))) for one in seeds]
 
 
 def _require_same_files(method: str | Method, task: Task) -> None:
@@ -115,6 +156,7 @@ def _fields(result: Result, problem: Problem) -> dict[str, Any]:
         "form": form,
         "history": pack_history(result.history),
         "tally": tally_of(result),
+        "series": _trace_of(result),
         "versions": versions(),
     }
 
@@ -124,6 +166,12 @@ def tally_of(result: Result) -> dict[str, Any]:
     known = result.learned
     beside = {name: known[name] for name in COUNTED_BESIDE if name in known}
     return {**known.get("evaluations by kind", {}), **beside}
+
+
+def _trace_of(result: Result) -> dict[str, Any]:
+    """What the method recorded of every iteration, if it was asked to."""
+    trace = getattr(result, "trace", None)
+    return {} if trace is None else {TRACE: trace.columns}
 
 
 def judged(result: Result, problem: Problem) -> Result:

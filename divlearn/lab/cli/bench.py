@@ -26,6 +26,7 @@ from divlearn.cli.signals import leaving_at_once, undisturbed
 from divlearn.cli.values import Names, Positive, Whole
 from divlearn.errors import InputError
 from divlearn.lab.cli.paper import named_studies, run_studies, study_rows
+from divlearn.methods.budget import SCHEDULE, Budget
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -71,8 +72,11 @@ class Bench(Command):
         Whole(0, "5"), "I", "Number of the first instance."
     )
     seeds: int | None = option(Whole(1, "5"), "N", "Number of seeds per instance.")
-    budget: int | None = option(
-        Whole(1, "5"), "N", "Number of evaluations of each run."
+    budget: Budget = option(
+        Whole(1, "5", words=(SCHEDULE,)),
+        "N|schedule",
+        "Number of evaluations of each run; 'schedule' ends runs of the paper's "
+        "methods with their schedule.",
     )
     seconds: float | None = option(
         Positive("10"), "S", "Seconds of each run, instead of a budget."

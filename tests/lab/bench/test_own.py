@@ -175,3 +175,41 @@ def test_the_ablation_changes_one_thing_at_a_time():
     assert len({variant.label for variant in variants}) == 21
     for variant in variants:
         assert (variant.method, variant.settings) != (whole.method, whole.settings)
+
+
+def test_a_grid_schedule_initial_and_snapshots_are_read(tmp_path):
+    """As from Python."""
+    path = tmp_path / "mine.toml"
+    path.write_text(
+        """
+        budget = 500
+        initial = 20
+        snapshots = 5
+        problems = ["bitsp-8"]
+        [[methods]]
+        name = "paper-ts"
+        grid = {patience = [5, 10], refinement = {moves = [["swap"], ["reversal"]]}}
+        [[methods]]
+        name = "paper-ts"
+        budget = "schedule"
+        """
+    )
+    suite = read_suite(path)
+    assert (suite.initial, suite.snapshots) == (20, 5)
+    assert len(suite.methods) == 5
+    assert suite.methods[1].settings["refinement.moves"] == ("reversal",)
+    assert suite.methods[4].label == "paper-ts@schedule"
+
+
+def test_a_grid_without_lists_is_refused(tmp_path):
+    """With the setting that has none."""
+    path = tmp_path / "mine.toml"
+    path.write_text(
+        """
+        budget = 500
+        problems = ["bitsp-8"]
+        methods = [{name = "paper-ts", grid = {patience = 5}}]
+        """
+    )
+    with pytest.raises(InputError, match="got 5 for patience"):
+        read_suite(path)

@@ -209,3 +209,23 @@ def test_counts_are_written_with_three_digits(number, text):
 def test_seconds_are_written_with_the_digits_that_matter(seconds, text):
     """Runs take milliseconds or hours."""
     assert short_seconds(seconds) == text
+
+
+@pytest.mark.parametrize(
+    ("deviation", "text"),
+    [
+        ("quartiles", "0.5500 (0.5250 to 0.5750)"),
+        ("worst", "0.5500 (worst 0.5000)"),
+        ("variation", "0.5500 (CV 12.86%)"),
+        ("stability", "0.5500 (stability 7.78)"),
+    ],
+)
+def test_a_table_can_say_more_than_means(store, deviation, text):
+    """Median and quartiles, worst case, variation, stability; the best is marked."""
+    suite = make(deviation=deviation, columns=("hypervolume", "front_size"))
+    fill(store, suite, better)
+    report = summarize_suite(suite, store)
+    rows = next(quality_grids(report)).rows
+    assert rows[0][1].text == text
+    assert [row[1].best for row in rows] == [True, False]
+    assert "±" not in table_markdown(report).split("Against the best")[0]
