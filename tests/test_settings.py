@@ -299,6 +299,7 @@ def test_methods_that_an_older_version_described_are_understood():
         mixture=Mixture((UCB(), EXP3())),  # where a third share did not matter
         refinement=Refinement(steps=4, moves=("swap",)),
         coordination=None,
+        decomposition=Decomposition(count_neighbourhoods=False),
         initial=7,
     )
     three = [*WRITTEN_BEFORE["mixture"]["experts"], {"expert": "ftrl", "gamma": None}]
@@ -315,6 +316,14 @@ def test_methods_that_an_older_version_described_are_understood():
         kicks=1.0,
     )
     assert method_from({"baseline": "random"}).name == "random"
+
+
+@pytest.mark.parametrize(("flag", "name"), [(True, "averaged"), (False, "none")])
+def test_prices_of_an_older_version_go_on_as_they_were(flag, name):
+    """Its acceleration was not the paper's."""
+    before = {"start": 1e-6, "step": 1.0, "cap": 10.0, "accelerated": flag}
+    method = method_from(WRITTEN_BEFORE | {"coordination": before})
+    assert method.coordination == Coordination(acceleration=name)
 
 
 def test_a_custom_expert_cannot_be_made_from_its_name():
@@ -353,7 +362,7 @@ def test_a_custom_expert_cannot_be_made_from_its_name():
         (lambda: Coordination(step=np.inf), "step"),
         (lambda: Coordination(cap="high"), "cap"),
         (lambda: Coordination(consensus=-1), "consensus"),
-        (lambda: Coordination(accelerated=None), "accelerated"),
+        (lambda: Coordination(acceleration="fast"), "acceleration .* nesterov"),
         (lambda: method_for("paper_ts"), "Did you mean 'paper-ts'"),
     ],
 )

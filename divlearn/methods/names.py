@@ -105,9 +105,7 @@ def up_to_date(description: Mapping[str, Any]) -> dict[str, Any]:
         return {"method": options.pop("baseline"), **options}
     differences = options.pop("differences", None)
     if differences is None:
-        if "mixture" in options:
-            options["mixture"] = _mixture_up_to_date(options["mixture"])
-        return {"method": NAME_OF_PAPER, **options}
+        return {"method": NAME_OF_PAPER, **_paper_options(options)}
     shared = {"initial": options["initial"], "moves": options["refinement"]["moves"]}
     named = {_RENAMED.get(name, name): value for name, value in differences.items()}
     return {"method": NAME_OF_DL, **shared, **named}
@@ -127,6 +125,21 @@ def _mixture_up_to_date(mixture: Mapping[str, Any]) -> dict[str, Any]:
     if count > 2 and mixture["third_share"] != THIRD_SHARE:
         found["third_share"] = mixture["third_share"]
     return found
+
+
+def _paper_options(before: dict[str, Any]) -> dict[str, Any]:
+    """Options of the paper's method that say what divlearn 0.1.0 did."""
+    options = dict(before)
+    if "mixture" in options:
+        options["mixture"] = _mixture_up_to_date(options["mixture"])
+    if options.get("coordination") is not None:
+        coordination = dict(options["coordination"])
+        accelerated = coordination.pop("accelerated", True)
+        coordination["acceleration"] = "averaged" if accelerated else "none"
+        options["coordination"] = coordination
+    division = options.get("decomposition") or {}
+    options["decomposition"] = {**division, "count_neighbourhoods": False}
+    return options
 
 
 def _other_from(options: dict[str, Any]) -> OtherMethod:

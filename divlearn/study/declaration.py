@@ -203,8 +203,10 @@ def _method(
 ) -> str | Method:
     """The method of a study; another one is refused."""
     if given is None:
-        name = notes["method"]
-        return str(name) if name in OWN_METHODS else _described(path, notes["settings"])
+        name, described = notes["method"], _described(path, notes["settings"])
+        # A preset may have done otherwise in the version that began the study.
+        same = name in OWN_METHODS and described == method_for(name)
+        return str(name) if same else described
     mine = json.loads(to_text(method_for(given).describe()))
     theirs = up_to_date(notes["settings"])
     for name in theirs:

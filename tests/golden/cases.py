@@ -8,6 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 import divlearn as dl
+from divlearn.methods.names import method_for
 
 #: Name of a problem, method, budget, seed. Spaces, numbers of objectives, constraints,
 #: noise, both loops, every family of methods and all arms of ``dl`` occur.
@@ -66,9 +67,19 @@ def case_name(case: tuple[str, str, int, int]) -> str:
     return f"{problem} by {method}, {budget} evaluations, seed {seed}"
 
 
+#: What the presets did in version 0.1.0, where they do otherwise today.
+BEFORE = {
+    "coordination.acceleration": "averaged",
+    "decomposition.count_neighbourhoods": False,
+}
+
+
 def front_hash(case: tuple[str, str, int, int]) -> str:
     """Solve a case and hash its front: every solution and every bit of its values."""
-    problem, method, budget, seed = case
+    problem, name, budget, seed = case
+    method = method_for(name)
+    if isinstance(method, dl.DivideAndLearn):
+        method = method.replace(**BEFORE)
     result = dl.solve(problem_named(problem), budget, method=method, seed=seed)
     return hash_of(result)
 

@@ -80,7 +80,7 @@ def test_the_penalty_is_the_priced_sum_of_violations(history, x, price):
 @given(histories, solutions, st.integers(1, 30), st.floats(0, 400))
 def test_the_plain_dual_update_agrees_with_the_algorithm(history, x, t, step):
     """A price times exp(alpha_t xi), held below the cap, only where windows overlap."""
-    state = state_with(accelerated=False, start=0.01, step=step, cap=2.0)
+    state = state_with(acceleration="none", start=0.01, step=step, cap=2.0)
     xi = violations(learned(state, history), x)
     state.control[0].iteration = t
     for _ in range(3):
@@ -94,9 +94,46 @@ def test_the_plain_dual_update_agrees_with_the_algorithm(history, x, t, step):
 
 
 @given(histories, solutions, st.floats(0, 100))
-def test_the_accelerated_dual_update_agrees_with_its_recursion(history, x, step):
+def test_nesterov_s_dual_update_agrees_with_the_formula(history, x, step):
+    """Over ten iterations; it is what is done unless something else is asked for."""
+    state = state_with(start=0.01, step=step, cap=2.0)
+    xi = violations(learned(state, history), x)
+    prices = [0.01] * N
+    for t in range(1, 11):
+        state.control[0].iteration = t
+        update_duals(state, np.array(x))
+        for i in range(N):
+            if K[i] > 1:
+                prices[i] = reference.nesterov_dual(prices[i], xi[i], t, step, 2.0)
+    assert_allclose(state.positions.dual, prices, rtol=1e-8)
+    assert state.positions.dual.max() <= 2.0
+
+
+def test_nesterov_s_first_step_is_twice_the_plain_one():
+    """Theta is 1 at t = 1, so that the momentum repeats the step."""
+    history, x = [([0] * N, 1.0), ([1] * N, -1.0)], np.full(N, 2)
+    moved = {}
+    for name in ("none", "nesterov"):
+        state = state_with(acceleration=name, start=0.01)
+        learned(state, history)
+        update_duals(state, x)
+        moved[name] = state.positions.dual - 0.01
+    assert moved["none"].max() > 0
+    assert_allclose(moved["nesterov"], 2.0 * moved["none"])
+
+
+def test_a_first_price_above_the_cap_falls_to_it():
+    """Momentum must not carry it below zero."""
+    state = state_with(start=9.0, cap=2.0)
+    update_duals(state, np.zeros(N, np.int64))
+    assert state.positions.dual[np.array(K) > 1].min() >= 0.0
+    assert state.positions.dual[np.array(K) > 1].max() <= 2.0
+
+
+@given(histories, solutions, st.floats(0, 100))
+def test_the_averaged_dual_update_agrees_with_its_recursion(history, x, step):
     """Over ten iterations, with the mirror sequence beside the prices."""
-    state = state_with(accelerated=True, start=0.01, step=step, cap=2.0)
+    state = state_with(acceleration="averaged", start=0.01, step=step, cap=2.0)
     xi = violations(learned(state, history), x)
     prices = [(0.01, 0.01)] * N
     for t in range(1, 11):
@@ -104,7 +141,7 @@ def test_the_accelerated_dual_update_agrees_with_its_recursion(history, x, step)
         update_duals(state, np.array(x))
         for i in range(N):
             if K[i] > 1:
-                prices[i] = reference.accelerated_dual(*prices[i], xi[i], t, step, 2.0)
+                prices[i] = reference.averaged_dual(*prices[i], xi[i], t, step, 2.0)
     assert_allclose(state.positions.dual, [price for price, _ in prices], rtol=1e-8)
     assert_allclose(state.positions.dual_mirror, [m for _, m in prices], rtol=1e-8)
     assert state.positions.dual.max() <= 2.0 + 1e-12

@@ -5,13 +5,16 @@ from hypothesis import strategies as st
 
 import divlearn as dl
 from divlearn.methods.paper.decomposition import Decomposition
+from divlearn.methods.paper.kernels.schedule import begin_iteration
 from divlearn.methods.paper.kernels.windows import (
     lay_windows,
     list_positions,
     multiplicity,
+    note_centre,
+    num_holding,
     num_subproblems,
 )
-from tests.kernels.cases import hashed_problem, new_search
+from tests.kernels.cases import hashed_problem, new_search, small_settings, walk
 from tests.reference import decomposition as reference
 
 
@@ -68,6 +71,72 @@ def test_without_windows_only_neighbourhoods_remain():
     state = state_with(20, distance, size=5, windows=False, neighbourhoods=3)
     assert num_subproblems(state) == 3
     assert {multiplicity(state, i) for i in range(20)} == {1}
+
+
+def test_groups_of_your_own_take_the_place_of_windows():
+    """Each is listed in order, and counts where it holds a position."""
+    groups = [[4, 0, 2], [1, 3], [2, 3, 4]]
+    state = state_with(5, groups=groups)
+    assert num_subproblems(state) == 3
+    assert [listed(state, k) for k in range(3)] == [[0, 2, 4], [1, 3], [2, 3, 4]]
+    assert [multiplicity(state, i) for i in range(5)] == [1, 1, 2, 2, 2]
+    assert [num_holding(state, i, 0) for i in range(5)] == [1, 1, 2, 2, 2]
+
+
+@given(st.integers(0, 99), st.integers(0, 3), st.booleans(), st.booleans())
+def test_positions_are_counted_in_windows_and_drawn_neighbourhoods(
+    seed, drawn, windows, items
+):
+    """Of the neighbourhoods only those that have begun in this iteration."""
+    rng = np.random.default_rng(seed)
+    n, size, order = 9, 4, rng.permutation(9)
+    distance = rng.random((n, n))
+    state = state_with(
+        distance=distance,
+        space=dl.Permutation(n) if items else dl.Binary(n),
+        size=size,
+        overlap=2,
+        windows=windows,
+        neighbourhoods=3,
+    )
+    centres = rng.integers(0, n, drawn)
+    first = num_subproblems(state) - 3
+    begin_iteration(state, 1)
+    for q, centre in enumerate(centres):
+        state.control[0].subproblem = first + q
+        for c in (0, centre):  # drawn anew, as where nothing can move
+            state.control[0].centre = c
+            note_centre(state)
+    near = [reference.nearest(distance, c, size) for c in centres]
+    held = [sum(i in row for row in near) for i in (order if items else range(n))]
+    laid = reference.windows(n, size, 2, 1, 0.1) if windows else []
+    expected = [max(1, held[i] + reference.multiplicity(laid, i)) for i in range(n)]
+    assert [num_holding(state, i, order[i]) for i in range(n)] == expected
+
+
+def test_neighbourhoods_may_be_left_out_of_the_count():
+    """As in the first version of this software."""
+    distance = abs(np.subtract.outer(np.arange(9.0), np.arange(9.0)))
+    options = {"size": 4, "windows": False, "neighbourhoods": 2}
+    state = state_with(9, distance, count_neighbourhoods=False, **options)
+    begin_iteration(state, 1)
+    assert {num_holding(state, i, 0) for i in range(9)} == {1}
+
+
+def test_centres_are_those_of_the_present_iteration():
+    """Walking through iterations, every count follows from the centres drawn."""
+    distance = abs(np.subtract.outer(np.arange(9.0), np.arange(9.0)))
+    problem = hashed_problem(dl.Permutation(9), distance=distance)
+    settings = small_settings(**{"decomposition.neighbourhoods": 2})
+    optimizer, state = new_search(problem, settings)
+    most = 0
+    for _ in walk(optimizer, state, 60):
+        centres = [int(c) for c in state.centres if c >= 0]
+        near = [reference.nearest(distance, c, 4) for c in centres]
+        counts = [sum(i in row for row in near) for i in range(9)]
+        assert state.near.tolist() == counts
+        most = max(most, len(centres))
+    assert most == 2
 
 
 @given(st.integers(0, 99), st.integers(2, 9), st.integers(1, 9))

@@ -38,6 +38,7 @@ BASE = method_for("paper-ucb").replace(
 )
 # Prices show only while they grow: a new weight starts them anew.
 LONG = BASE.replace(iterations=1000)
+PRICED = {"coordination.acceleration", "decomposition.count_neighbourhoods"}
 # What holds for the paper's method has to hold for learning from differences.
 FAMILIES = {"experts": BASE, "differences": method_for("dl").replace(initial=10)}
 # Every switch of the method, on and off or to another value.
@@ -49,7 +50,9 @@ SWITCHES = [
     {"learning.temperature_decay": 0.5},
     {"coordination": None},
     {"coordination.consensus": 2.0},
-    {"coordination.accelerated": False},
+    {"coordination.acceleration": "none"},
+    {"coordination.acceleration": "averaged"},
+    {"decomposition.count_neighbourhoods": False},
     {"decomposition.windows": False, "decomposition.neighbourhoods": 2},
     {"decomposition.neighbourhoods": 0},
     {"decomposition.size": "rule", "decomposition.regret": 0.5},
@@ -83,13 +86,25 @@ def searches(problem, settings, seed=7):
 def test_both_drivers_agree_bit_for_bit_under_every_switch(name, changes, request):
     """Full states are compared; and every switch does change the search."""
     problem = request.getfixturevalue(name)
-    base = LONG if "coordination.accelerated" in changes else BASE
+    base = LONG if PRICED & changes.keys() else BASE
     ran, asked = searches(problem, base.replace(**changes))
     assert differing_arrays(ran, asked) == []
     assert ran.evaluations == EVALUATIONS
     plain = dl.Optimizer(problem, base, 7, budget=EVALUATIONS)
     plain.run(EVALUATIONS)
     assert set(differing_arrays(ran, plain)) - {"control", "shares"}
+
+
+@pytest.mark.parametrize("name", ["tiny_tour", "tiny_knapsack"])
+def test_both_drivers_agree_where_the_subproblems_are_given(name, request):
+    """Every other position, every third, and neighbourhoods beside them."""
+    problem = request.getfixturevalue(name)
+    every = range(problem.space.num_positions)
+    groups = [every[::2], every[1::2], every[::3]]
+    settings = BASE.replace(**{"decomposition.groups": groups})
+    ran, asked = searches(problem, settings)
+    assert differing_arrays(ran, asked) == []
+    assert state_of(ran).control["num_windows"][0] == 3
 
 
 @pytest.mark.parametrize("method", OWN_METHODS)

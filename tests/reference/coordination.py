@@ -17,8 +17,14 @@ def plain_dual(price, violation, t, alpha_0, cap):
     return min(cap, price * math.exp(alpha_0 / math.sqrt(t) * violation))
 
 
-def accelerated_dual(price, mirror, violation, t, alpha_0, cap):
-    """Nesterov: the mirror sequence takes the long step, the price averages it in."""
+def nesterov_dual(price, violation, t, alpha_0, cap):
+    """The paper's momentum: m + theta (m - lambda), m the mirror step from lambda."""
+    moved = plain_dual(price, violation, t, alpha_0, cap)
+    return min(cap, moved + 2.0 / (t + 1.0) * (moved - price))
+
+
+def averaged_dual(price, mirror, violation, t, alpha_0, cap):
+    """A mirror sequence takes the long step, the price averages it in."""
     theta = 2.0 / (t + 1.0)
     mirror = min(cap, mirror * math.exp(alpha_0 / math.sqrt(t) / theta * violation))
     return (1.0 - theta) * price + theta * mirror, mirror

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +15,7 @@ from divlearn.basics.checks import (
     require_whole,
 )
 from divlearn.basics.typing import Floats, Integers
+from divlearn.errors import InputError
 
 #: Overlap as a share of the subproblem size, as recommended by the paper.
 OVERLAP_SHARE = 0.44
@@ -27,11 +29,12 @@ class Decomposition:
     Parameters
     ----------
     size
-        s, positions per subproblem; ``"table"`` for the paper's table by problem
-        size, ``"rule"`` for its rule K* = sqrt(n / (Q R)).
+        s, positions per subproblem; a fraction up to 1.0 is a share of all positions,
+        ``"table"`` is the paper's table by problem size, and ``"rule"`` its rule
+        K* = sqrt(n / (Q R)).
     overlap
-        o_0, positions that neighbouring windows share at first; None for the table,
-        or for 44 % of the size.
+        o_0, positions that neighbouring windows share at first; a fraction up to 1.0
+        is a share of the size, and None is the table, or 44 % of the size.
     decay
         alpha in o_t = floor(o_0 t^-alpha): 0.1 in the paper's table, 0.5 in its
         theory, 0 for constant overlap.
@@ -40,29 +43,74 @@ class Decomposition:
     neighbourhoods
         Neighbour subproblems per iteration, each around a random index; None for one
         where the problem declares a distance. Needs that distance.
+    count_neighbourhoods
+        Whether neighbour subproblems count in k_i, the number of subproblems that
+        contain a position, as those of the present iteration; otherwise windows do
+        alone.
+    groups
+        Subproblems of your own instead of windows: lists of positions, which together
+        hold all of them. Size and overlap are then those of neighbourhoods alone.
     regret
         R, greatest regret per position in the rule.
+
+    Examples
+    --------
+    >>> Decomposition(size=0.5, overlap=0.44).size
+    0.5
+    >>> Decomposition(groups=[[0, 1, 2], [2, 3]]).groups
+    ((0, 1, 2), (2, 3))
     """
 
-    size: int | str = "table"
-    overlap: int | None = None
+    size: int | float | str = "table"
+    overlap: int | float | None = None
     decay: float = 0.1
     windows: bool = True
     neighbourhoods: int | None = None
+    count_neighbourhoods: bool = True
+    groups: Sequence[Sequence[int]] | None = None
     regret: float = 1.0
 
     def __post_init__(self) -> None:
         if isinstance(self.size, str):
             require_one_of("size", self.size, SIZES)
-        else:
+        elif not is_share(self.size):
             require_whole("size", self.size, 1)
-        if self.overlap is not None:
+        if self.overlap is not None and not is_share(self.overlap):
             require_whole("overlap", self.overlap, 0)
         require_number("decay", self.decay, 0)
         require_flag("windows", self.windows)
         if self.neighbourhoods is not None:
             require_whole("neighbourhoods", self.neighbourhoods, 0)
+        require_flag("count_neighbourhoods", self.count_neighbourhoods)
+        if self.groups is not None:
+            object.__setattr__(self, "groups", read_groups(self.groups))
         require_number("regret", self.regret, 1e-9)
+
+
+def is_share(value: object) -> bool:
+    """Whether a size or an overlap is a fraction: 1.0 is one, and 1 is a position.
+
+    Examples
+    --------
+    >>> is_share(0.5), is_share(1.0), is_share(1), is_share(15.0)
+    (True, True, False, False)
+    """
+    return isinstance(value, float) and 0.0 < value <= 1.0
+
+
+def read_groups(groups: object) -> tuple[tuple[int, ...], ...]:
+    """Check lists of positions; the positions of each are put in order."""
+    try:
+        rows = [list(group) for group in groups]  # type: ignore[attr-defined]
+        read = tuple(tuple(sorted(require_whole("", i) for i in row)) for row in rows)
+    except (TypeError, InputError):
+        read = ()
+    if not read or not all(read) or any(len(set(row)) < len(row) for row in read):
+        raise InputError(
+            "groups must be lists of different positions, counted from 0, such as "
+            f"[[0, 1, 2], [2, 3]], got {groups!r}."
+        )
+    return read
 
 
 def best_size(n: int, overlap: int | None = None, regret: float = 1.0) -> int:

@@ -8,7 +8,12 @@ import numpy as np
 
 from divlearn.basics.typing import Floats
 from divlearn.errors import InputError
-from divlearn.methods.paper.decomposition import OVERLAP_SHARE, Decomposition, best_size
+from divlearn.methods.paper.decomposition import (
+    OVERLAP_SHARE,
+    Decomposition,
+    best_size,
+    is_share,
+)
 from divlearn.methods.paper.method import DivideAndLearn
 from divlearn.methods.paper.scalarization import (
     read_weights,
@@ -87,20 +92,8 @@ def _decomposition(
     given: Decomposition, problem: Problem, column: int
 ) -> Decomposition:
     """Turn size, overlap and neighbourhoods into numbers that fit the problem."""
-    n = problem.space.num_positions
-    overlap = given.overlap
-    if given.size == "rule":
-        size = best_size(n, overlap, given.regret)
-    elif given.size == "table":
-        size = TABLE["size"][column]
-        overlap = TABLE["overlap"][column] if overlap is None else overlap
-    else:
-        size = int(given.size)
-    # In a window of one item nothing could be reordered.
-    orders = any(segment[0] == PERMUTATION for segment in problem.space.segments())
-    size = min(n, max(2 if orders else 1, size))
-    if overlap is None:
-        overlap = int(OVERLAP_SHARE * size)
+    size, overlap = _size_and_overlap(given, problem, column)
+    _require_groups(given, problem)
     around = given.neighbourhoods
     if around is None:
         around = 0 if problem.distance is None else 1
@@ -118,14 +111,53 @@ def _decomposition(
     )
 
 
+def _size_and_overlap(
+    given: Decomposition, problem: Problem, column: int
+) -> tuple[int, int]:
+    """Positions per subproblem, and positions that windows share at first."""
+    n, overlap = problem.space.num_positions, given.overlap
+    if given.size == "rule":
+        fixed = None if overlap is None or is_share(overlap) else int(overlap)
+        size = best_size(n, fixed, given.regret)
+    elif given.size == "table":
+        size = TABLE["size"][column]
+        overlap = TABLE["overlap"][column] if overlap is None else overlap
+    else:
+        size = round(float(given.size) * (n if is_share(given.size) else 1))
+    # In a window of one item nothing could be reordered.
+    orders = any(segment[0] == PERMUTATION for segment in problem.space.segments())
+    size = min(n, max(2 if orders else 1, size))
+    share = OVERLAP_SHARE if overlap is None else overlap
+    if overlap is None or is_share(overlap):
+        # The small number undoes rounding where the share is a whole number.
+        overlap = int(share * size + 1e-9)
+    return size, int(overlap)
+
+
+def _require_groups(given: Decomposition, problem: Problem) -> None:
+    """Refuse groups that do not hold exactly the positions of the problem."""
+    if given.groups is None:
+        return
+    n, held = problem.space.num_positions, {i for row in given.groups for i in row}
+    if held != set(range(n)):
+        odd = min(held ^ set(range(n)))
+        what = "leave out" if odd < n else "name"
+        raise InputError(
+            f"groups must hold all positions from 0 to {n - 1} of {problem.name}, "
+            f"but they {what} {odd}."
+        )
+
+
 def num_subproblems(decomposition: Decomposition, problem: Problem) -> int:
     """K at the first iteration."""
     size, overlap = decomposition.size, decomposition.overlap
     assert isinstance(size, int)
-    assert overlap is not None
+    assert isinstance(overlap, int)
     assert decomposition.neighbourhoods is not None
     rest = problem.space.num_positions - size
     windows = 1 + -(-rest // max(1, size - overlap)) if rest > 0 else 1
+    if decomposition.groups is not None:
+        windows = len(decomposition.groups)
     return (windows if decomposition.windows else 0) + decomposition.neighbourhoods
 
 

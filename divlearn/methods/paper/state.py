@@ -14,6 +14,7 @@ from divlearn.kernels.moves import move_shares
 from divlearn.kernels.random import seed_words
 from divlearn.kernels.records import OBJECTIVE, new_records
 from divlearn.methods.moves import DEFAULT_MOVES
+from divlearn.methods.paper.coordination import ACCELERATIONS
 from divlearn.methods.paper.decomposition import nearest
 from divlearn.methods.paper.experts.base import NOISES
 from divlearn.methods.paper.experts.learning import UPDATES
@@ -70,7 +71,7 @@ def new_state(
         incumbent_outputs=np.zeros((w, m + c)),
         known=np.zeros(w, np.int64),
         least_violating=np.zeros(n, np.int64),
-        neighbours=_neighbours(problem, method),
+        **_subproblems(problem, method),
         shares=_shares(method.refinement),
         subset=np.zeros(n, np.int64),
         scratch=np.zeros(max(n, int(layout.places.arity.max())), np.int64),
@@ -135,6 +136,23 @@ def _shares(refinement: Refinement) -> Floats:
     return move_shares(DEFAULT_MOVES if refinement.moves is None else refinement.moves)
 
 
+def _subproblems(problem: Problem, method: DivideAndLearn) -> dict[str, Integers]:
+    """Neighbourhoods and groups, see :class:`SearchState`."""
+    neighbours = _neighbours(problem, method)
+    groups = method.decomposition.groups or ()
+    flat = [i for group in groups for i in group]
+    n = problem.space.num_positions if groups else 0
+    around = method.decomposition.neighbourhoods if len(neighbours) else 0
+    return {
+        "neighbours": neighbours,
+        "centres": np.full(around or 0, -1, np.int64),
+        "near": np.zeros(len(neighbours), np.int64),
+        "groups": np.array(flat, np.int64),
+        "group_ends": np.cumsum([len(group) for group in groups], dtype=np.int64),
+        "group_counts": np.bincount(np.array(flat, np.int64), minlength=n),
+    }
+
+
 def _neighbours(problem: Problem, method: DivideAndLearn) -> Integers:
     """Nearest indices of each index; no rows where none are asked for."""
     if problem.distance is None or not method.decomposition.neighbourhoods:
@@ -161,6 +179,7 @@ def _control(method: DivideAndLearn, layout: Layout) -> Records:
         "overlap_decay": division.decay,
         "num_neighbourhoods": division.neighbourhoods,
         "use_windows": division.windows,
+        "count_neighbourhoods": division.count_neighbourhoods,
         "items": PERMUTATION in layout.segments.kind,
         "scalarization": SCALARIZATIONS.index(method.scalarization),
         "augmentation": method.augmentation,
@@ -175,7 +194,7 @@ def _control(method: DivideAndLearn, layout: Layout) -> Records:
     }
     if coordination is not None:
         fields |= {
-            "accelerated": coordination.accelerated,
+            "acceleration": ACCELERATIONS.index(coordination.acceleration),
             "dual_start": coordination.start,
             "dual_step": coordination.step,
             "dual_cap": coordination.cap,

@@ -81,6 +81,11 @@ TABLE: Table = {
     "known": Whole(0, 2),
     "least_violating": COUNT,
     "neighbours": Whole(0, lambda s: s.length("neighbours") - 1),
+    "centres": Whole(-1, lambda s: s.length("neighbours") - 1),
+    "near": Whole(0, lambda s: s.length("centres")),
+    "groups": SAME,
+    "group_ends": SAME,
+    "group_counts": SAME,
     "shares": SAME,
     "words": Random(),
 }
@@ -94,6 +99,7 @@ def require_consistent(state: SearchState) -> None:
     control = state.control[0]
     require_front("archive", state.archive, int(control.archive_size), state.layout)
     _require_windows(state)
+    _require_centres(state)
     _require_visits(state)
     known = state.known > 0
     require_members("incumbents", state.incumbents, state.layout, known)
@@ -102,6 +108,13 @@ def require_consistent(state: SearchState) -> None:
     seen = [0] if math.isfinite(control.least_violation) else []
     least = state.least_violating[None]
     require_members("least_violating", least, state.layout, seen)
+
+
+def _require_centres(state: SearchState) -> None:
+    """Indices are counted as often as this iteration's neighbourhoods hold them."""
+    drawn = state.neighbours[state.centres[state.centres >= 0]]
+    counts = np.bincount(drawn.ravel(), minlength=len(state.near))
+    require(np.array_equal(counts, state.near), "near must follow from the centres")
 
 
 def _require_visits(state: SearchState) -> None:
@@ -116,6 +129,8 @@ def _require_windows(state: SearchState) -> None:
     control = state.control[0]
     rest = len(state.layout.places) - int(control.window)
     windows = 1 + max(0, -(-rest // int(control.stride)))
+    if len(state.group_ends):
+        windows = len(state.group_ends)
     if control.use_windows == 0:
         windows = 0
     require(control.num_windows == windows, "control.num_windows must cover all")

@@ -7,10 +7,12 @@ import math
 from divlearn.basics.typing import Codes
 from divlearn.kernels.jit import lean_kernel
 from divlearn.methods.paper.kernels.state import SearchState
-from divlearn.methods.paper.kernels.windows import multiplicity
+from divlearn.methods.paper.kernels.windows import num_holding
 
 #: Keeps the exponential finite; every price is at its cap long before.
 MAX_EXPONENT = 700.0
+#: How prices follow the mirror step.
+PLAIN, NESTEROV, AVERAGED = 0, 1, 2
 
 
 @lean_kernel
@@ -30,7 +32,7 @@ def soft_violation(state: SearchState, i: int, action: int) -> float:
     known = state.actions[state.layout.places[i].offset + action]
     visited = known.visits / updates
     share = float(1.0 - visited)
-    return (multiplicity(state, i) - 1) * value_variance(state, i) * share
+    return (num_holding(state, i, action) - 1) * value_variance(state, i) * share
 
 
 @lean_kernel
@@ -38,7 +40,7 @@ def penalty(state: SearchState, x: Codes) -> float:
     """Sum of lambda_i xi_i: what disagreement costs the reward."""
     total = 0.0
     for i in range(x.shape[0]):
-        if multiplicity(state, i) > 1:
+        if num_holding(state, i, x[i]) > 1:
             total += state.positions[i].dual * soft_violation(state, i, x[i])
     return total
 
@@ -47,19 +49,38 @@ def penalty(state: SearchState, x: Codes) -> float:
 def update_duals(state: SearchState, x: Codes) -> None:
     """DualUpdate: entropic mirror ascent on the prices of overlapping positions.
 
-    The plain step multiplies a price by exp(alpha_t xi_i), alpha_t = alpha_0 /
-    sqrt(t). The accelerated one moves a mirror sequence by alpha_t / theta_t, with
-    theta_t = 2 / (t + 1), and averages it in with weight theta_t.
+    The mirror step multiplies a price by exp(alpha_t xi_i), alpha_t = alpha_0 /
+    sqrt(t); :class:`divlearn.methods.paper.coordination.Coordination` says how prices
+    follow it.
     """
     control = state.control[0]
-    t = control.iteration
-    step = control.dual_step / math.sqrt(t)
-    theta = 2.0 / (t + 1.0) if control.accelerated == 1 else 1.0
+    step = control.dual_step / math.sqrt(control.iteration)
+    theta = 2.0 / (control.iteration + 1.0)
     for i in range(x.shape[0]):
-        if multiplicity(state, i) < 2:
+        if num_holding(state, i, x[i]) < 2:
             continue
-        exponent = step / theta * soft_violation(state, i, x[i])
-        growth = math.exp(min(exponent, MAX_EXPONENT))
-        position = state.positions[i]
-        position.dual_mirror = min(position.dual_mirror * growth, control.dual_cap)
-        position.dual = (1.0 - theta) * position.dual + theta * position.dual_mirror
+        violation = soft_violation(state, i, x[i])
+        if control.acceleration == AVERAGED:
+            _average(state, i, step / theta * violation, theta)
+        else:
+            _step(state, i, step * violation, theta)
+
+
+@lean_kernel
+def _step(state: SearchState, i: int, exponent: float, theta: float) -> None:
+    """One mirror step of the price of position ``i``, and the paper's momentum."""
+    control, position = state.control[0], state.positions[i]
+    growth = math.exp(min(exponent, MAX_EXPONENT))
+    moved = min(position.dual * growth, control.dual_cap)
+    if control.acceleration == NESTEROV:
+        moved += theta * (moved - position.dual)
+    position.dual = max(0.0, min(moved, control.dual_cap))
+
+
+@lean_kernel
+def _average(state: SearchState, i: int, exponent: float, theta: float) -> None:
+    """Move the mirror sequence of position ``i`` and average it into the price."""
+    control, position = state.control[0], state.positions[i]
+    growth = math.exp(min(exponent, MAX_EXPONENT))
+    position.dual_mirror = min(position.dual_mirror * growth, control.dual_cap)
+    position.dual = (1.0 - theta) * position.dual + theta * position.dual_mirror

@@ -11,7 +11,12 @@ from divlearn.methods.paper.kernels.dual_update import penalty, update_duals
 from divlearn.methods.paper.kernels.scalarization import scalarize, violation
 from divlearn.methods.paper.kernels.state import SearchState
 from divlearn.methods.paper.kernels.update_experts import reset_tables, update_experts
-from divlearn.methods.paper.kernels.windows import lay_windows, num_subproblems
+from divlearn.methods.paper.kernels.windows import (
+    forget_centres,
+    lay_windows,
+    note_centre,
+    num_subproblems,
+)
 
 #: When the experts learn.
 NEVER, PER_ITERATION, PER_EVALUATION = 0, 1, 2
@@ -54,6 +59,7 @@ def begin_iteration(state: SearchState, t: int) -> None:
     control.improved = 0
     control.end_of_iteration = 0
     lay_windows(state)
+    forget_centres(state)
     draw_centre(state)
 
 
@@ -63,6 +69,7 @@ def draw_centre(state: SearchState) -> None:
     control = state.control[0]
     if control.subproblem >= control.num_windows and state.neighbours.shape[0] > 0:
         control.centre = below(state.words, state.neighbours.shape[0])
+        note_centre(state)
 
 
 @lean_kernel

@@ -30,7 +30,8 @@ _SETTINGS = [
     ("overlap", "i8"),  # o_0, overlap of neighbouring windows at the start
     ("overlap_decay", "f8"),  # alpha in o_t = floor(o_0 t^-alpha)
     ("num_neighbourhoods", "i8"),  # neighbour subproblems per iteration
-    ("use_windows", "i8"),  # 1: sliding windows are used
+    ("use_windows", "i8"),  # 1: sliding windows, or groups, are used
+    ("count_neighbourhoods", "i8"),  # 1: neighbour subproblems count in k_i
     ("items", "i8"),  # 1: neighbours are items of a permutation, 0: positions
     ("scalarization", "i8"),  # see kernels.scalarization
     ("augmentation", "f8"),  # share of the sum in augmented Tchebycheff
@@ -42,7 +43,7 @@ _SETTINGS = [
     ("temperature_start", "f8"),
     ("temperature_decay", "f8"),
     ("coordinate", "i8"),  # 1: dual prices on overlaps
-    ("accelerated", "i8"),  # 1: Nesterov's acceleration of the dual update
+    ("acceleration", "i8"),  # see kernels.dual_update
     ("dual_start", "f8"),
     ("dual_step", "f8"),  # alpha_0 in alpha_0 / sqrt(t)
     ("dual_cap", "f8"),  # lambda_max
@@ -57,7 +58,7 @@ _CURSOR = [
     ("weight", "i8"),  # row of the current weight vector
     ("iteration", "i8"),  # t, from 1, on the current weight
     ("stride", "i8"),  # between the starts of two windows at this iteration
-    ("num_windows", "i8"),
+    ("num_windows", "i8"),  # windows, or groups
     ("subproblem", "i8"),  # k, from 0
     ("step", "i8"),  # refinement step within the subproblem, from 0
     ("centre", "i8"),  # index whose neighbours form the current subproblem
@@ -104,7 +105,7 @@ POSITION = np.dtype(
         ("value_sum", "f8"),  # sum of V over the actions
         ("value_square_sum", "f8"),  # sum of V^2 over the actions
         ("dual", "f8"),  # lambda, price of disagreement
-        ("dual_mirror", "f8"),  # mirror sequence of the accelerated dual update
+        ("dual_mirror", "f8"),  # second sequence of averaged prices
     ]
 )
 EXPERT = np.dtype(
@@ -135,6 +136,11 @@ class SearchState(NamedTuple):
     known: Integers  # (W,) 0 no incumbent, 1 own, 2 given from outside
     least_violating: Codes  # (n,) solution of the least violation so far
     neighbours: Integers  # (k, s) nearest indices of each index; empty without
+    centres: Integers  # (q,) of this iteration's neighbourhoods; -1 for none yet
+    near: Integers  # (k,) how many of these neighbourhoods hold each index
+    groups: Integers  # (members of all groups,) positions, one group after another
+    group_ends: Integers  # (g,) where each group ends; empty where windows are used
+    group_counts: Integers  # (n,) in how many groups each position is; or empty
     shares: Floats  # (4, 4) cumulative shares of the moves, by kind
     subset: Integers  # (n,) scratch: positions of a subproblem
     scratch: Integers  # (largest arity or n,) scratch of selection and moves
