@@ -37,6 +37,12 @@ def tiny_spaces_go_on(monkeypatch):
 
 
 @pytest.fixture
+def short_gp(monkeypatch):
+    """Let the Gaussian process make few candidates: the first 300 take ten seconds."""
+    monkeypatch.setattr("divlearn.methods.dl.rules.GP_CANDIDATES", 25)
+
+
+@pytest.fixture
 def tiny_tour():
     """Two lengths of a tour through eight cities, compiled."""
     return TSP(np.random.default_rng(8).random((8, 2, 2)), name="tiny tour")

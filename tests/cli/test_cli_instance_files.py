@@ -51,7 +51,7 @@ def test_options_reach_the_file(divlearn, name, options, solution):
 def test_a_written_problem_is_searched_as_the_named_one(divlearn):
     """The JSON is the same problem, so the front is the same."""
     dl.problems.get("bikp-50", instance=2).write("written.json")
-    budget = ("-q", "--budget", 1000, "--json")
+    budget = ("-q", "--budget", 60, "--json")
     written = divlearn("solve", "written.json", *budget)
     named = divlearn("solve", "bikp-50", "--instance", 2, *budget)
     assert written.json["F"] == named.json["F"]

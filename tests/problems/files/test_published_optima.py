@@ -7,6 +7,7 @@ import pytest
 
 import divlearn as dl
 from divlearn.problems import read
+from divlearn.stop import Criterion
 
 ATT48 = """1 8 38 31 44 18 7 28 6 37 19 27 17 43 30 36 46 33 20 47 21 32 39 48 5 42 24
 10 45 35 4 26 2 29 34 41 16 22 3 23 14 25 13 11 12 15 40 9"""
@@ -14,11 +15,25 @@ BERLIN52 = """1 49 32 45 19 41 8 9 10 43 33 51 11 52 14 13 47 26 27 28 12 25 4 6
 48 38 37 40 39 36 35 34 44 46 16 29 50 20 23 30 2 7 42 21 17 3 18 31 22"""
 
 
+class Found(Criterion):
+    """Stops a search that found the optimum, or something that is wrong."""
+
+    interval = 1_000
+
+    def __init__(self, optimum):
+        self.optimum = optimum
+
+    def check(self, progress):
+        """Look at the first objective."""
+        found = progress.front_objectives[:, 0] <= self.optimum
+        return "the optimum was found" if found.any() else None
+
+
 def best_of_searches(problem, optimum):
     """Search from several seeds, until one finds the optimum; return the best."""
     found = []
     for seed in range(6):
-        result = dl.solve(problem, budget=100_000, seed=seed)
+        result = dl.solve(problem, budget=100_000, stop=Found(optimum), seed=seed)
         place = result.F[:, 0].argmin()
         found.append((result.F[place, 0], seed, result.X[place]))
         if result.F[place, 0] <= optimum:
