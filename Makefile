@@ -17,7 +17,7 @@ INSTALL = $(BIN)/python -m pip install -qq --disable-pip-version-check --constra
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format warm test-main test-kernels test-nojit test-bounds dist bench soak clean
+.PHONY: help demo test lint format warm test-main test-nojit test-bounds dist bench soak clean
 
 help: ## Show this list.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -25,7 +25,11 @@ help: ## Show this list.
 demo: $(VENV)/.demo ## Solve a 100-city tour with two objectives and draw the trade-offs.
 	$(BIN)/divlearn solve bitsp-100 --instance 0 --budget 5_000 --seed 0 --out runs/demo
 
-test: lint test-main test-kernels ## Run everything that must be green.
+# Two things at a time: none of them fills two processors by itself.
+test: $(VENV)/.test ## Run everything that must be green.
+	$(MAKE) -j2 lint warm
+	$(MAKE) test-main
+	$(MAKE) -j2 test-nojit test-bounds
 
 lint: $(VENV)/.test ## Check style, types and the direction of imports.
 	$(BIN)/ruff check .
@@ -40,18 +44,15 @@ format: $(VENV)/.test ## Put the style right.
 warm: $(VENV)/.test ## Compile all kernels, which two test processes would do twice.
 	$(BIN)/divlearn warm
 
-test-main: warm
-	$(BIN)/python -m pytest -n $(JOBS)
+# Tests of single kernels compile them one by one: test-bounds does so, once is enough.
+test-main: warm ## Run all tests but those of single kernels.
+	$(BIN)/python -m pytest -n $(JOBS) --ignore=tests/kernels
 
-# Side by side: the one mostly compiles, in one process, the other one only computes.
-test-kernels: $(VENV)/.test
-	$(MAKE) -j2 test-nojit test-bounds
-
-test-nojit: $(VENV)/.test ## Run the kernel tests as plain Python.
+test-nojit: $(VENV)/.test ## Run the tests of kernels as plain Python.
 	NUMBA_DISABLE_JIT=1 NUMBA_CACHE_DIR=$(CURDIR)/.numba_cache/nojit $(BIN)/python -m pytest -n $(JOBS) tests/kernels
 
 # With a cache of its own: numba would run the unchecked kernels of another cache.
-test-bounds: $(VENV)/.test ## Run the kernel tests with array bounds checked.
+test-bounds: $(VENV)/.test ## Run the tests of kernels with array bounds checked.
 	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/.numba_cache/bounds $(BIN)/python -m pytest tests/kernels
 
 dist: $(VENV)/.demo ## Build a wheel with machine code: a first search starts at once.

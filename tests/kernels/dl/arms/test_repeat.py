@@ -1,11 +1,6 @@
 """Noisy problems: measurements are pooled, luck does not stay in the front."""
 
-import hashlib
-import os
-import subprocess
-import sys
 from collections import defaultdict
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,7 +10,6 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 import divlearn as dl
 from divlearn.kernels.jit import JIT_DISABLED, kernel
-from divlearn.kernels.records import saved_arrays
 from divlearn.methods.dl.kernels.arms.bandit import REPEAT
 from divlearn.methods.dl.kernels.arms.repeat import (
     LEAST_MEASURED,
@@ -434,39 +428,3 @@ def test_the_size_of_the_errors_is_estimated(noisy_tour):
     assert state.control[0].noted < repeats
     assert NOTED_FROM > 1
     assert "measured something again" in result.explain()
-
-
-# --- plain Python
-
-
-def digests():
-    """One line per search: the hash of everything that it remembers."""
-    for space in (dl.Permutation(7), dl.Binary(10)):
-        optimizer = dl.Optimizer(noisy_sums(space), small(geometry=False), 5)
-        optimizer.run(80)
-        arrays = saved_arrays(state_of(optimizer)).values()
-        yield hashlib.sha256(b"".join(a.tobytes() for a in arrays)).hexdigest()
-
-
-@pytest.mark.skipif(JIT_DISABLED, reason="compares compiled with plain Python")
-def test_noise_gives_the_same_bits_as_in_plain_python(tmp_path):
-    """Races and means included."""
-    root = Path(__file__).parents[3]
-    environment = os.environ | {
-        "NUMBA_DISABLE_JIT": "1",
-        "NUMBA_CACHE_DIR": str(tmp_path),
-        "PYTHONPATH": str(root),
-    }
-    plain = subprocess.run(
-        [sys.executable, "-m", "tests.kernels.dl.arms.test_repeat"],
-        env=environment,
-        cwd=root,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert plain.stdout.split() == list(digests())
-
-
-if __name__ == "__main__":
-    sys.stdout.write("\n".join(digests()))

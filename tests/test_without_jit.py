@@ -16,6 +16,10 @@ from divlearn.methods.names import OWN_METHODS
 from divlearn.optimizer.optimizer import state_of
 from divlearn.problems import TSP, Knapsack
 from tests.kernels.cases import ask_and_tell
+from tests.kernels.dl.arms.test_repeat import noisy_sums
+from tests.kernels.dl.cases import small
+from tests.kernels.dl.models.gp.cases import MIXED
+from tests.kernels.dl.models.gp.test_proposal import Search, additive
 
 EVALUATIONS = 300
 
@@ -26,7 +30,7 @@ def digest(optimizer):
     return hashlib.sha256(b"".join(a.tobytes() for a in arrays.values())).hexdigest()
 
 
-def digests():
+def by_experts():
     """One line per search: its name and the hash of its state."""
     rng = np.random.default_rng(8)
     tour = TSP(rng.random((8, 2, 2)))
@@ -37,7 +41,6 @@ def digests():
         {"f": "min", "g": "max"},
     )
     for problem in (tour, knapsack, mixed):
-        # Smaller searches of dl are compared in tests.kernels.dl.
         for method in sorted(set(OWN_METHODS) - {"dl"}):
             optimizer = dl.Optimizer(problem, method, 5, budget=EVALUATIONS)
             if optimizer.compiled:
@@ -47,25 +50,50 @@ def digests():
             yield f"{problem.name} {method} {digest(optimizer)}"
 
 
+def under_noise():
+    """Searches of dl with races and means."""
+    for space in (dl.Permutation(7), dl.Binary(10)):
+        optimizer = dl.Optimizer(noisy_sums(space), small(geometry=False), 5)
+        optimizer.run(80)
+        yield f"{space} dl {digest(optimizer)}"
+
+
+def by_gaussian_process():
+    """Constraints, pending proposals and permutations included."""
+    ordered = dl.Composite(a=dl.Permutation(4), b=dl.Integer(1, 9), c=dl.Binary(3))
+    for space in (MIXED, ordered):
+        function = additive(space, 2)
+        search = Search(space, 2, 1, seed=3)
+        xs, _ = search.run(lambda x, f=function: [*np.exp(f(x)), f(x)[0]], 14, batch=2)
+        yield f"{xs.tolist()} {search.gp.log_weights.tobytes().hex()}"
+
+
+def lines():
+    """What all these searches did."""
+    yield from by_experts()
+    yield from under_noise()
+    yield from by_gaussian_process()
+
+
 @pytest.mark.skipif(JIT_DISABLED, reason="compares compiled with plain Python")
 def test_every_method_gives_the_same_bits_as_plain_python(tmp_path):
     """One can debug the kernels line by line and know that it is the same search."""
-    root = Path(__file__).parents[2]
+    root = Path(__file__).parents[1]
     environment = os.environ | {
         "NUMBA_DISABLE_JIT": "1",
         "NUMBA_CACHE_DIR": str(tmp_path),
         "PYTHONPATH": str(root),
     }
     plain = subprocess.run(
-        [sys.executable, "-m", "tests.kernels.test_without_jit"],
+        [sys.executable, "-m", "tests.test_without_jit"],
         env=environment,
         cwd=root,
         capture_output=True,
         text=True,
         check=True,
     )
-    assert plain.stdout.splitlines() == list(digests())
+    assert plain.stdout.splitlines() == list(lines())
 
 
 if __name__ == "__main__":
-    sys.stdout.write("\n".join(digests()))
+    sys.stdout.write("\n".join(lines()))
