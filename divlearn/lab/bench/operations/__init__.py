@@ -7,6 +7,7 @@ shares that it predicts with measured shares of time.
 
 from divlearn.lab.bench.operations.counts import Count, Work, evaluation, total
 from divlearn.lab.bench.operations.model import operations
+from divlearn.lab.bench.operations.networks import training
 from divlearn.lab.bench.operations.validation import Validation, validate
 
 __all__ = [
@@ -16,5 +17,6 @@ __all__ = [
     "evaluation",
     "operations",
     "total",
+    "training",
     "validate",
 ]

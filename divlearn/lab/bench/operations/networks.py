@@ -29,6 +29,7 @@ from divlearn.lab.bench.operations.local_search import greedy_choice, least_rout
 from divlearn.problems import CVRP, Knapsack, Problem
 
 if TYPE_CHECKING:
+    from divlearn.lab.baselines.pmoco.plan import Plan
     from divlearn.lab.baselines.pmoco.tasks import Task
 
 #: Symmetries of a map.
@@ -89,18 +90,33 @@ def matched_network(problem: Problem, method: MatchedPMOCO, work: Work) -> Count
     parts = parts_of(problem, plan.shape)
     steps = work.tally.get("training steps", plan.total_steps)
     instances = steps * plan.preferences * plan.instances
-    derived = parts.encoder + parts.decoder + parts.starts * parts.walk
     variants = num_variants(problem, method.augment)
     each = len(spread_weights(problem.num_objectives, method.weights)) * parts.starts
     found = max(0, work.evaluations - instances * parts.starts)
     built = work.tally.get("solutions built", math.ceil(found / each) * each)
     ended = Work(found, work.budget, work.front_size)
     return {
+        **_training(parts, steps, instances),
+        **_building(parts, variants, built),
+        **kept(problem, ended),
+    }
+
+
+def training(problem: Problem, plan: Plan) -> Counts:
+    """What the training of a network costs that is used on a problem of its size."""
+    need("torch", "neural")
+    steps = plan.total_steps
+    instances = steps * plan.preferences * plan.instances
+    return _training(parts_of(problem, plan.shape), steps, instances)
+
+
+def _training(parts: Parts, steps: float, instances: float) -> Counts:
+    """Walks on random instances; all choices scored once more and derived; Adam."""
+    derived = parts.encoder + parts.decoder + parts.starts * parts.walk
+    return {
         "training walks": instances * parts.starts * parts.walk,
         "training": instances * (1 + BACKWARD) * derived,
         "descent": steps * parts.parameters * ADAM,
-        **_building(parts, variants, built),
-        **kept(problem, ended),
     }
 
 

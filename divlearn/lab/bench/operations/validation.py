@@ -32,7 +32,8 @@ class Validation:
         Shares of the components, of sum 1 each.
     elsewhere
         Share of all CPU time that belongs to no component, and is in no share above:
-        the interpreter between the parts, and books that are kept.
+        the interpreter between the parts, and books that are kept. None where parts
+        were timed by themselves.
     operations
         All operations by the model.
     seconds
@@ -41,7 +42,7 @@ class Validation:
 
     predicted: dict[str, float]
     measured: dict[str, float]
-    elsewhere: float = 0.0
+    elsewhere: float | None = None
     operations: float = 0.0
     seconds: float = 0.0
 
@@ -69,7 +70,7 @@ class Validation:
         for name, share in self.predicted.items():
             lines.append(f"{name:<{width}} {share:9.1%} {self.measured[name]:9.1%}")
         lines.append(f"mean absolute error {self.mean_absolute_error:.1%}")
-        if self.elsewhere > 0.0:
+        if self.elsewhere is not None:
             lines.append(f"elsewhere, of all time {self.elsewhere:.1%}")
         return "\n".join(lines)
 
@@ -130,7 +131,7 @@ def _of_frame(
         tally={"constructed": timed.constructed},
         front_size=timed.front_size,
     )
-    return _compare({k: c.total for k, c in counts.items()}, timed.seconds, 0.0)
+    return _compare({k: c.total for k, c in counts.items()}, timed.seconds, None)
 
 
 def _of_run(
@@ -159,7 +160,8 @@ def _of_run(
         part = watched.joined.get(name, name)
         predicted[part] = predicted.get(part, 0.0) + count.total
     seconds = {name: watch.seconds.get(name, 0.0) for name in predicted}
-    return _compare(predicted, seconds, 1.0 - sum(seconds.values()) / whole)
+    elsewhere = max(0.0, 1.0 - sum(seconds.values()) / whole)
+    return _compare(predicted, seconds, elsewhere)
 
 
 def _mean_front(history: Mapping[str, list[float]]) -> float:
@@ -169,13 +171,13 @@ def _mean_front(history: Mapping[str, list[float]]) -> float:
 
 
 def _compare(
-    counts: dict[str, float], seconds: dict[str, float], elsewhere: float
+    counts: dict[str, float], seconds: dict[str, float], elsewhere: float | None
 ) -> Validation:
     """Turn operations and seconds into shares."""
     return Validation(
         _shares(counts),
         _shares(seconds),
-        max(0.0, elsewhere),
+        elsewhere,
         sum(counts.values()),
         sum(seconds.values()),
     )
