@@ -19,7 +19,9 @@ STATE = "state.npz"
 CONTENTS = {
     "front.png": "picture of the trade-offs",
     "history.png": "how the search progressed",
+    "trace.png": "what happened in every iteration",
     "front.csv": "the trade-offs as a table",
+    "trace.csv": "what happened in every iteration, as a table",
     "front.json": "everything, for divlearn.load()",
     STATE: "the search itself, for --resume",
 }
@@ -57,6 +59,9 @@ def write_all(
         written = [STATE, *written]
     result.save(folder / "front.json")
     result.to_csv(folder / "front.csv")
+    if result.trace is not None:
+        result.trace.to_csv(folder / "trace.csv")
+        written.append("trace.csv")
     try:
         written += draw_all(folder, result)
     except MissingExtra as error:
@@ -77,6 +82,9 @@ def draw_all(folder: Path, result: Result) -> list[str]:
         if result.reference is not None:
             visualize.history(result, folder / "history.png")
             drawn.append("history.png")
+    if result.trace is not None and len(result.trace):
+        visualize.trace(result, folder / "trace.png")
+        drawn.append("trace.png")
     return drawn
 
 

@@ -232,6 +232,10 @@ class Search(ABC):
     def learned(self) -> dict[str, Any]:
         """What a result tells about the search."""
 
+    def trace(self) -> dict[str, NDArray[Any]] | None:
+        """What happened, as columns of equal length by name; None if not recorded."""
+        return None
+
     @abstractmethod
     def saved(self) -> dict[str, NDArray[Any]]:
         """All that a file must hold, as arrays by name."""

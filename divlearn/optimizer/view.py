@@ -147,4 +147,5 @@ class OptimizerView:
             counts=remarks.counts(self.evaluations, failed),
             failures=remarks.tally.reasons(),
             extras=remarks.extras_of(problem.extras, solutions),
+            trace=search.trace(),  # type: ignore[arg-type]  # read by the result
         )

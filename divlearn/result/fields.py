@@ -93,6 +93,13 @@ def _are_trials(value: object) -> bool:
     return value is None or (isinstance(value, list) and all(map(_is_count, value)))
 
 
+def _is_trace(value: object) -> bool:
+    """Whether these are columns of numbers by name, or none."""
+    return value is None or (
+        _is_named(value) and all(map(_is_matrix, value.values()))  # type: ignore[attr-defined]
+    )
+
+
 #: Which values each field may have, and how to say so.
 _KINDS: dict[str, tuple[Callable[[object], bool], str]] = {
     "X": (_is_listed, "a list of solutions"),
@@ -116,6 +123,7 @@ _KINDS: dict[str, tuple[Callable[[object], bool], str]] = {
     "failures": (_are_reasons, "a list of reasons"),
     "extras": (_are_extras, "lists of numbers and texts by name"),
     "trials": (_are_trials, "a list of whole numbers"),
+    "trace": (_is_trace, "columns of numbers by name"),
 }
 
 

@@ -16,11 +16,12 @@ from divlearn.basics.files import write_atomically
 from divlearn.basics.text import storable
 from divlearn.basics.typing import Floats
 from divlearn.basics.wrapping import columns, wrapped
-from divlearn.errors import InputError, MissingExtra
+from divlearn.errors import InputError
 from divlearn.metrics import hypervolume
 from divlearn.metrics.dominance import SIGNS, read_point
 from divlearn.result import choice, explanation, file, inputs, report, table
 from divlearn.result.choice import Choice
+from divlearn.result.trace import Trace
 
 
 @dataclass(eq=False, repr=False)
@@ -69,6 +70,8 @@ class Result:
         none.
     trials
         Numbers of the solutions in their study, k of them; None without a study.
+    trace
+        What happened, iteration by iteration; None if the method did not record it.
     versions
         Versions of divlearn and of the packages it uses.
 
@@ -114,6 +117,7 @@ class Result:
     failures: list[dict[str, Any]] = field(default_factory=list)
     extras: dict[str, list[Any]] = field(default_factory=dict)
     trials: list[int] | None = None
+    trace: Trace | None = None
 
     def __post_init__(self) -> None:
         self.objectives = inputs.read_objectives(self.objectives)
@@ -129,6 +133,7 @@ class Result:
         self.trials = inputs.read_trials(self.trials, count)
         self.counts = inputs.read_counts(self.counts)
         self.failures = inputs.read_failures(self.failures)
+        self.trace = inputs.read_trace(self.trace)
         order = np.lexsort((self.F * self.sign).T[::-1])
         self.extras = {k: [v[i] for i in order] for k, v in self.extras.items()}
         if self.trials is not None:
@@ -317,15 +322,8 @@ class Result:
         MissingExtra
             If pandas is not installed.
         """
-        try:
-            import pandas as pd
-        except ImportError as error:
-            raise MissingExtra(
-                'to_dataframe needs pandas: pip install "divlearn[dataframe]"; '
-                "to_records() and to_csv(path) work without it."
-            ) from error
         records = self.to_records()
-        return pd.DataFrame(records, columns=None if records else self._titles())
+        return table.dataframe(records, columns=None if records else self._titles())
 
     def _titles(self) -> list[str]:
         """Columns of a table without rows."""
@@ -336,7 +334,9 @@ class Result:
 
         Missing directories are made. The file is either complete or absent.
         """
-        file.write_fields(path, {name: getattr(self, name) for name in _field_names()})
+        fields = {name: getattr(self, name) for name in _field_names()}
+        fields["trace"] = None if self.trace is None else self.trace.columns
+        file.write_fields(path, fields)
 
     def summary(self) -> str:
         """Say in a few lines what was found, what it cost and why it stopped."""
@@ -392,7 +392,7 @@ def load(path: str | Path) -> Result:
 
 
 #: Fields that files of version 0.1.0 do not have.
-NEW = {"counts", "failures", "extras", "trials"}
+NEW = {"counts", "failures", "extras", "trials", "trace"}
 
 
 def _field_names() -> list[str]:

@@ -11,6 +11,7 @@ from divlearn.basics.checks import require_whole
 from divlearn.basics.typing import Objectives, Value
 from divlearn.errors import InputError
 from divlearn.metrics.dominance import SIGNS, refuse_non_finite
+from divlearn.result.trace import Trace
 
 HISTORY = ("evaluations", "seconds", "front_size", "hypervolume")
 
@@ -101,6 +102,11 @@ def read_failures(failures: Any) -> list[dict[str, Any]]:
             "failures must be a list of reasons, each with kind, count and message, "
             f"got {failures!r}."
         ) from None
+
+
+def read_trace(trace: Any) -> Trace | None:
+    """Return the trace; columns by name become one."""
+    return trace if trace is None or isinstance(trace, Trace) else Trace(trace)
 
 
 def stacked(values: list[Value]) -> Any:

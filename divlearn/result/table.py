@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from divlearn.basics.typing import Objectives, Value
+from divlearn.errors import MissingExtra
 
 #: Title of the column with the number of a solution in its study.
 TRIAL = "trial"
@@ -59,6 +60,24 @@ def to_csv_text(columns: Sequence[str], rows: Sequence[dict[str, Any]]) -> str:
     writer.writeheader()
     writer.writerows(rows)
     return text.getvalue()
+
+
+def dataframe(data: Any, **options: Any) -> Any:
+    """Make a pandas DataFrame.
+
+    Raises
+    ------
+    MissingExtra
+        If pandas is not installed.
+    """
+    try:
+        import pandas as pd
+    except ImportError as error:
+        raise MissingExtra(
+            'to_dataframe needs pandas: pip install "divlearn[dataframe]"; '
+            "to_csv(path) works without it."
+        ) from error
+    return pd.DataFrame(data, **options)
 
 
 def _cells(key: str, title: str, value: Value) -> Iterator[tuple[tuple[str, str], Any]]:

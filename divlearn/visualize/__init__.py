@@ -2,5 +2,6 @@
 
 from divlearn.visualize.front import front
 from divlearn.visualize.history import history
+from divlearn.visualize.trace import trace
 
-__all__ = ["front", "history"]
+__all__ = ["front", "history", "trace"]

@@ -33,7 +33,7 @@ def require_matplotlib() -> None:
         ) from error
 
 
-def _new_figure(size: tuple[float, float]) -> Any:
+def new_figure(size: tuple[float, float]) -> Any:
     """Make a figure that needs no display, but that a notebook shows."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -47,7 +47,7 @@ def _new_figure(size: tuple[float, float]) -> Any:
 def new_axes(ax: Any, size: tuple[float, float], projection: str | None = None) -> Any:
     """Return ``ax``, or the axes of a new figure that needs no display."""
     if ax is None:
-        return _new_figure(size).add_subplot(projection=projection)
+        return new_figure(size).add_subplot(projection=projection)
     if not hasattr(ax, "figure") or not hasattr(ax, "set_xlabel"):
         raise InputError(f"ax must be matplotlib axes or None, got {ax!r}.")
     if projection == "3d" and getattr(ax, "name", "") != "3d":

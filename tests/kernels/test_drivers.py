@@ -69,6 +69,13 @@ SWITCHES = [
     {"experts": ("ei", "exp3", "ftrl-entropic", "pi", "kg")},
     {"mixture.shares": (0.2, 0.3, 0.5)},
     {"weights": [[0.3, 0.7]], "sweeps": 2},
+    {"scenario": "noise-0.5"},
+    {"scenario": "heavy-tail"},
+    {"scenario": "adversarial", "learning.update": "evaluation"},
+    {"scenario": "plateau"},
+    {"scenario": "shift-0.5", "iterations": 100},
+    {"trace": True},
+    {"trace": "full", "learning.update": "evaluation"},
 ]
 
 

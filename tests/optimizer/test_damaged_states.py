@@ -32,6 +32,9 @@ _KINDS = {
     "pairs": lambda: searched(dl.problems.get("qap-8"), "dl", 130, 300),
     "noisy": lambda: searched(Noisy(dl.problems.get("bitsp-8")), "dl", 60, 5000),
     "experts": lambda: searched(dl.problems.get("bitsp-8"), "paper-ts", 60, 2000),
+    "traced": lambda: searched(
+        dl.problems.get("bitsp-8"), dl.DivideAndLearn(trace=True), 200, 2000
+    ),
     "nsga2": lambda: searched(tiny("subset"), "nsga2", 30),
 }
 _MADE = {}
@@ -140,6 +143,13 @@ INDICES = [
     ("experts", "incumbents", 8, "incumbents has a code"),
     ("experts", "actions:visits", -1.0, "actions.visits must"),
     ("experts", "pending.tickets", 5, "must name a kind and a weight"),
+    ("experts", "trace.words", 0, None),
+    ("experts", "control:traced", 1, "control.traced must be from 0 to 0"),
+    ("traced", "control:traced", 2000, "control.traced must be from 0 to 1024"),
+    ("traced", "trace.rows", 99.0, "must name weights"),
+    ("traced", "trace.rows", np.nan, "must count iterations"),
+    ("traced", "trace.rows", -1.0, "must count iterations"),
+    ("traced", "trace.choices", -1, "trace.choices must"),
     ("nsga2", "events", 3, "of a known kind"),
     ("nsga2", "codes", 2, "codes has a code"),
     ("nsga2", "outputs", np.inf, "outputs must be finite"),

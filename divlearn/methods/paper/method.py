@@ -13,6 +13,7 @@ from divlearn.basics.checks import (
     require_optional_whole,
     require_whole,
 )
+from divlearn.errors import InputError
 from divlearn.methods.base import Compilation, Method
 from divlearn.methods.options import described_fields, replaced, require_parts
 from divlearn.methods.paper.coordination import Coordination
@@ -28,12 +29,15 @@ from divlearn.methods.paper.experts import (
 )
 from divlearn.methods.paper.refinement import Refinement
 from divlearn.methods.paper.scalarization import SCALARIZATIONS
+from divlearn.methods.paper.scenario import read_scenario
 
 if TYPE_CHECKING:
     from divlearn.methods.paper.search import PaperSearch
     from divlearn.problems import Problem
 
 NAME = "divide-and-learn"
+#: Value of ``trace`` that also costs time.
+FULL_TRACE = "full"
 #: Evaluations of the paper's runs.
 PAPER_BUDGET = 622_000
 
@@ -81,6 +85,14 @@ class DivideAndLearn(Method):
         c, iterations between constructions whatever happens; 0 for never.
     keep_better
         Continue from a construction only if it beats the incumbent.
+    scenario
+        What disturbs the rewards that the experts are told, with its size: such as
+        ``"noise-0.3"``, ``"shift-0.2"``, ``"adversarial"``, ``"plateau"``,
+        ``"heavy-tail"``; None for nothing. See
+        :func:`divlearn.methods.paper.scenario.read_scenario`.
+    trace
+        Whether ``result.trace`` tells every iteration. The front is the same.
+        ``"full"`` looks for disagreement in every iteration, which is slow.
 
     Examples
     --------
@@ -105,6 +117,8 @@ class DivideAndLearn(Method):
     patience: int | None = None
     construct_every: int = 0
     keep_better: bool = False
+    scenario: str | None = None
+    trace: bool | str = False
 
     def __post_init__(self) -> None:
         require_parts(self, PARTS, optional=("coordination",))
@@ -118,11 +132,16 @@ class DivideAndLearn(Method):
         require_optional_whole("patience", self.patience, 1)
         require_whole("construct_every", self.construct_every, 0)
         require_flag("keep_better", self.keep_better)
+        read_scenario(self.scenario)
+        if not isinstance(self.trace, bool) and self.trace != FULL_TRACE:
+            raise InputError(
+                f'trace must be True, False or "{FULL_TRACE}", got {self.trace!r}.'
+            )
 
     @property
     def name(self) -> str:  # type: ignore[override]
         """What results call it: the name of a preset, or "custom"."""
-        mine = self.describe()
+        mine = self.describe() | {"trace": False}  # which changes no search
         same = (name for name, make in PRESETS.items() if make().describe() == mine)
         return next(same, "custom")
 

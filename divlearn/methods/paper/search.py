@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from divlearn.kernels.archive import enlarged
 from divlearn.kernels.loops import Step, loops_are_cached
@@ -15,6 +16,7 @@ from divlearn.methods.paper.kernels.search import ADDED, has_room, observe, prop
 from divlearn.methods.paper.method import PRESETS
 from divlearn.methods.paper.report import learned
 from divlearn.methods.paper.state import expert_records
+from divlearn.methods.paper.trace import columns_of, has_rows, with_rows
 from divlearn.problems import Problem
 from divlearn.spaces import Permutation
 
@@ -45,10 +47,12 @@ class PaperSearch(CompiledSearch):
         self.state.control["visits"] = len(self.state.weights) * self.method.sweeps
 
     def make_room(self, count: int) -> None:
-        """Enlarge a full archive; candidates alone take no room."""
+        """Enlarge a full archive; a candidate may begin a row of the trace."""
         state = self.state
         if state.control["archive_size"][0] >= len(state.archive.order):
             self.state = state._replace(archive=enlarged(state.archive))
+        if not has_rows(state, count):
+            self.state = self.state._replace(trace=with_rows(state, count))
 
     def renew(self) -> None:
         """Look the experts' addresses up again."""
@@ -58,6 +62,10 @@ class PaperSearch(CompiledSearch):
     def learned(self) -> dict[str, Any]:
         """What a result tells about the search."""
         return learned(self.state, self.problem)
+
+    def trace(self) -> dict[str, NDArray[Any]] | None:
+        """What happened, iteration by iteration, as columns by name."""
+        return columns_of(self) if self.method.trace else None
 
 
 def missing(compiled: bool) -> Compilation | None:

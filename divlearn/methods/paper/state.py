@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from divlearn.basics.typing import Floats, Integers, Records
+from divlearn.basics.typing import Floats, Integers, Records, Words
 from divlearn.errors import InputError
 from divlearn.kernels.archive import NUM_SLOTS, new_archive
 from divlearn.kernels.layout import PERMUTATION, Layout
@@ -27,11 +27,17 @@ from divlearn.methods.paper.kernels.state import (
     POSITION,
     SearchState,
 )
-from divlearn.methods.paper.method import DivideAndLearn
+from divlearn.methods.paper.kernels.trace import FULL
+from divlearn.methods.paper.method import FULL_TRACE, DivideAndLearn
 from divlearn.methods.paper.refinement import Refinement
 from divlearn.methods.paper.rules import num_subproblems
 from divlearn.methods.paper.scalarization import SCALARIZATIONS
+from divlearn.methods.paper.scenario import read_scenario
+from divlearn.methods.paper.trace import new_trace
 from divlearn.problems import Problem
+
+#: What makes other seeds of the seed, for generators beside that of the search.
+_NOISE, _TRACE = 0x6E6F697365, 0x7472616365
 
 
 def new_state(
@@ -55,8 +61,6 @@ def new_state(
     w = len(weights)
     objectives = new_records(m, OBJECTIVE)
     objectives.sign = problem.sign
-    words = np.empty(4, np.uint64)
-    seed_words(words, np.uint64(seed))
     state = SearchState(
         control=_control(method, layout),
         layout=layout,
@@ -77,10 +81,19 @@ def new_state(
         scratch=np.zeros(max(n, int(layout.places.arity.max())), np.int64),
         beliefs=np.zeros((int(layout.places.arity.max()), 2)),
         outputs=np.zeros(m + c),
-        words=words,
+        words=_words(seed),
+        noise_words=_words(seed ^ _NOISE),
+        trace=new_trace(method, m + c, _words(seed ^ _TRACE)),
     )
     start_search(state)
     return state
+
+
+def _words(seed: int) -> Words:
+    """Words of a random generator."""
+    words = np.empty(4, np.uint64)
+    seed_words(words, np.uint64(seed))
+    return words
 
 
 def expert_records(method: DivideAndLearn, n: int) -> Records:
@@ -191,7 +204,9 @@ def _control(method: DivideAndLearn, layout: Layout) -> Records:
         "temperature_start": learning.temperature,
         "temperature_decay": learning.temperature_decay,
         "coordinate": coordination is not None,
+        "tracing": FULL if method.trace == FULL_TRACE else int(method.trace),
     }
+    fields["scenario"], fields["disturbance"] = read_scenario(method.scenario)
     if coordination is not None:
         fields |= {
             "acceleration": ACCELERATIONS.index(coordination.acceleration),

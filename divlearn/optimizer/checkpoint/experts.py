@@ -15,12 +15,15 @@ from divlearn.methods.paper.kernels.state import (
     TALLY_NAMES,
     SearchState,
 )
+from divlearn.methods.paper.kernels.trace import COLUMNS
+from divlearn.methods.paper.trace import WHOLE
 from divlearn.optimizer.checkpoint.front import require_front
 from divlearn.optimizer.checkpoint.members import require_members
 from divlearn.optimizer.checkpoint.rules import (
     ANY,
     COUNT,
     FLAG,
+    MANY,
     POSITIVE,
     SAME,
     Number,
@@ -58,6 +61,10 @@ _CURSOR: dict[str, Rule] = {
     "clips": COUNT,
     "clip_bias": POSITIVE,
     "least_violation": POSITIVE,
+    "told": ANY,
+    "best_seen": ANY,
+    "looked": COUNT,
+    "traced": Whole(0, lambda s: s.length("trace.rows")),
 }
 
 TABLE: Table = {
@@ -88,10 +95,17 @@ TABLE: Table = {
     "group_counts": SAME,
     "shares": SAME,
     "words": Random(),
+    "noise_words": Random(),
+    "trace.rows": ANY,  # see _require_rows
+    "trace.choices": COUNT,
+    "trace.words": Random(),
 }
 
 #: Arrays that grow together, by doubling.
-GROWING = (("archive.solutions", "archive.outputs", "archive.keys", "archive.order"),)
+GROWING = (
+    ("archive.solutions", "archive.outputs", "archive.keys", "archive.order"),
+    ("trace.rows",),
+)
 
 
 def require_consistent(state: SearchState) -> None:
@@ -101,6 +115,7 @@ def require_consistent(state: SearchState) -> None:
     _require_windows(state)
     _require_centres(state)
     _require_visits(state)
+    _require_rows(state)
     known = state.known > 0
     require_members("incumbents", state.incumbents, state.layout, known)
     finite = np.isfinite(state.incumbent_outputs[known]).all()
@@ -139,6 +154,17 @@ def _require_windows(state: SearchState) -> None:
         control.subproblem == last + 1 and control.end_of_iteration == 1
     )
     require(inside, f"control.subproblem must be from 0 to {last}")
+
+
+def _require_rows(state: SearchState) -> None:
+    """Rows of the trace have whole numbers where they count, and weights there are."""
+    rows = state.trace.rows[: int(state.control[0].traced)]
+    whole = rows[:, [COLUMNS.index(name) for name in WHOLE]]
+    counted = ((whole >= 0) & (whole <= MANY)).all()  # and no number is not one
+    require(bool(counted), "trace.rows must count iterations and evaluations")
+    weights = rows[:, COLUMNS.index("weight")]
+    right = (weights < len(state.weights)).all()
+    require(bool(right), "trace.rows must name weights that there are")
 
 
 def require_tickets(state: SearchState, tickets: Any) -> None:

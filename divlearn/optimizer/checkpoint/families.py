@@ -116,15 +116,21 @@ def _lengths(
         shape = file.headers[group[0]].shape
         least = fresh[group[0]].shape[0]
         length = shape[0] if shape else 0
-        factor, rest = divmod(length, max(1, least))
-        doubled = rest == 0 and factor > 0 and factor & (factor - 1) == 0
-        if family.doubles and not doubled:
+        if family.doubles and not _is_doubled(length, least):
             raise Misfit(_of_shape(group[0], file.headers[group[0]], (least,)))
         # What a problem without noise leaves empty stays so.
         lengths |= {
             name: length if len(fresh[name]) or not least else 0 for name in group
         }
     return lengths
+
+
+def _is_doubled(length: int, least: int) -> bool:
+    """Whether arrays of the least length grow to this one; empty ones stay empty."""
+    if least == 0:
+        return length == 0
+    factor, rest = divmod(length, least)
+    return rest == 0 and factor > 0 and factor & (factor - 1) == 0
 
 
 def _of_shape(name: str, found: Header, shape: tuple[int, ...]) -> str:

@@ -41,6 +41,14 @@ def violation(state: SearchState, y: Floats) -> float:
 
 
 @lean_kernel
+def reward_of(state: SearchState, w: int, y: Floats) -> float:
+    """Reward of outputs ``y`` under weight ``w``: 1 - 2 cost, and -1 if infeasible."""
+    if violation(state, y) > 0.0:
+        return -1.0
+    return 1.0 - 2.0 * scalarize(state, w, y)
+
+
+@lean_kernel
 def better(state: SearchState, w: int, y: Floats, than: Floats) -> bool:
     """Whether ``y`` beats ``than`` under weight ``w``: less violation, then cost."""
     mine, other = violation(state, y), violation(state, than)

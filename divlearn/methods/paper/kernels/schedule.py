@@ -8,8 +8,10 @@ from divlearn.basics.typing import Codes, Floats
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.random import below
 from divlearn.methods.paper.kernels.dual_update import penalty, update_duals
-from divlearn.methods.paper.kernels.scalarization import scalarize, violation
+from divlearn.methods.paper.kernels.scalarization import reward_of
+from divlearn.methods.paper.kernels.scenario import disturbed, largest_reward
 from divlearn.methods.paper.kernels.state import SearchState
+from divlearn.methods.paper.kernels.trace import OFF, record_iteration
 from divlearn.methods.paper.kernels.update_experts import reset_tables, update_experts
 from divlearn.methods.paper.kernels.windows import (
     forget_centres,
@@ -40,6 +42,7 @@ def begin_weight(state: SearchState, w: int) -> None:
     control = state.control[0]
     control.weight = w
     control.stagnation = 0
+    control.best_seen = -math.inf
     if control.share_tables == 0 or control.proposed == 0:
         reset_tables(state)
     # A solution given from outside is a better start than a construction.
@@ -95,6 +98,8 @@ def end_iteration(state: SearchState) -> None:
             learn(state, state.incumbents[w], state.incumbent_outputs[w], w)
         if control.coordinate == 1:
             update_duals(state, state.incumbents[w])
+    if control.tracing != OFF:
+        record_iteration(state)
     control.temperature = max(0.01, control.temperature * control.temperature_decay)
     control.stagnation = 0 if control.improved == 1 else control.stagnation + 1
     t = control.iteration + 1
@@ -122,10 +127,10 @@ def end_visit(state: SearchState) -> None:
 @lean_kernel
 def learn(state: SearchState, x: Codes, y: Floats, w: int) -> None:
     """Turn outputs ``y`` into a reward in [-1, 1] and tell it to all experts."""
-    cost = scalarize(state, w, y)
-    if violation(state, y) > 0.0:
-        cost = 1.0
-    reward = 1.0 - 2.0 * cost
-    if state.control[0].coordinate == 1:
+    control = state.control[0]
+    reward = disturbed(state, reward_of(state, w, y))
+    if control.coordinate == 1:
         reward -= penalty(state, x)
-    update_experts(state, x, min(1.0, max(-1.0, reward)))
+    limit = largest_reward(state)
+    control.told = min(limit, max(-limit, reward))
+    update_experts(state, x, control.told)

@@ -22,6 +22,7 @@ from divlearn.methods.paper.kernels.schedule import (
 )
 from divlearn.methods.paper.kernels.select_action import construct
 from divlearn.methods.paper.kernels.state import SearchState
+from divlearn.methods.paper.kernels.trace import OFF
 
 # A ticket says what a candidate is: its kind, and the weight it was made for.
 # A filler is a construction made while the answer to another one is awaited.
@@ -30,8 +31,11 @@ SAMPLE, CONSTRUCTION, REFINEMENT, ADDED, FILLER = 0, 1, 2, 3, 4
 
 @lean_kernel
 def has_room(state: SearchState) -> bool:
-    """Whether the archive can take one more solution."""
-    return bool(state.control[0].archive_size < state.archive.order.shape[0])
+    """Whether the archive can take one more solution, and the trace one more row."""
+    control = state.control[0]
+    if control.tracing != OFF and control.traced >= state.trace.rows.shape[0]:
+        return False
+    return bool(control.archive_size < state.archive.order.shape[0])
 
 
 @lean_kernel

@@ -73,6 +73,7 @@ def select_action(state: SearchState, i: int, count: int) -> int:
     """
     control, words = state.control[0], state.words
     expert = draw_expert(state, i)
+    state.trace.choices[expert] += 1
     price = 0.0
     if control.consensus > 0.0 and state.known[control.weight] > 0:
         price = (

@@ -48,6 +48,9 @@ _SETTINGS = [
     ("dual_step", "f8"),  # alpha_0 in alpha_0 / sqrt(t)
     ("dual_cap", "f8"),  # lambda_max
     ("consensus", "f8"),  # factor of the value-dependent penalty; 0 for none
+    ("scenario", "i8"),  # what disturbs the rewards, see kernels.scenario
+    ("disturbance", "f8"),  # how much
+    ("tracing", "i8"),  # whether a row is kept of every iteration, see kernels.trace
 ]
 # Where the search is.
 _CURSOR = [
@@ -73,6 +76,10 @@ _CURSOR = [
     ("clips", "i8"),  # how often a probability was below p_min
     ("clip_bias", "f8"),  # sum of |r| (1 - p / p_min) over them
     ("least_violation", "f8"),  # of any solution so far
+    ("told", "f8"),  # reward that the experts were told last
+    ("best_seen", "f8"),  # best reward on the current weight that a scenario has seen
+    ("traced", "i8"),  # rows of the trace
+    ("looked", "i8"),  # answers when the trace last looked for disagreement
 ]
 # How often what happened.
 _TALLY = [
@@ -119,6 +126,15 @@ EXPERT = np.dtype(
 
 
 @viewed
+class TraceState(NamedTuple):
+    """What happened, iteration by iteration; see kernels.trace."""
+
+    rows: Floats  # (r, columns), the first control.traced of them filled
+    choices: Integers  # (k,) choices by each expert since the last row
+    words: Words  # (4,) random generator of its own
+
+
+@viewed
 class SearchState(NamedTuple):
     """A search between two evaluations."""
 
@@ -147,3 +163,5 @@ class SearchState(NamedTuple):
     beliefs: Floats  # (largest arity, 2) scratch: means and deviations of actions
     outputs: Floats  # (m + c,) scratch: outputs, objectives minimised
     words: Words  # (4,) random generator
+    noise_words: Words  # (4,) random generator of the scenario
+    trace: TraceState
