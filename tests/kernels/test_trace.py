@@ -88,6 +88,7 @@ def test_overlaps_agree_with_their_definitions(tiny_knapsack):
         if not control.end_of_iteration:
             continue
         listed = decomposition.windows(n, 4, 3, int(control.iteration), 1.0)
+        listed += [state.neighbours[centre].tolist() for centre in state.centres]
         end_iteration(state)
         row = optimizer.result().trace.to_records()[-1]
         x = state.incumbents[row["weight"]].tolist()
