@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from divlearn.basics.wrapping import wrapped
 from divlearn.lab.bench.captions import COMPARISON_LEGEND, headline, legend, remarks
+from divlearn.lab.bench.layout import clock_grids
 from divlearn.lab.bench.summary import Report
 from divlearn.lab.bench.table import (
     MOST_IN_A_ROW,
@@ -62,6 +63,8 @@ def times_markdown(report: Report) -> str:
         "Means per run: processor seconds of the whole run, seconds of the search, "
         "evaluations. They depend on the machine and on what else it did."
     )
+    parts += ["## In the layout of the paper", *map(markdown, clock_grids(report))]
+    parts.append("Means per run; Time is that of the search by the clock on the wall.")
     return "\n\n".join(parts) + "\n"
 
 

@@ -75,13 +75,19 @@ def cost_grids(report: Report, most: int = MOST_IN_A_ROW) -> Iterator[Grid]:
 
 def _grids(report: Report, measures: Sequence[str], most: int) -> Iterator[Grid]:
     """Yield tables of some measures."""
+    for problems in families(report, most):
+        yield _grid(report, problems, measures)
+
+
+def families(report: Report, most: int) -> Iterator[list[str]]:
+    """Yield the problems that stand side by side, at most so many: one family each."""
     names = {case.label: family_of(case.name) for case in report.suite.problems}
     if len(set(names.values())) == len(names):  # a size of each: all side by side
         names = dict.fromkeys(names, "")
     for _, family in groupby(report.problems, key=lambda label: names[label]):
         labels = list(family)
         for begin in range(0, len(labels), most):
-            yield _grid(report, labels[begin : begin + most], measures)
+            yield labels[begin : begin + most]
 
 
 def _grid(report: Report, problems: Sequence[str], measures: Sequence[str]) -> Grid:
