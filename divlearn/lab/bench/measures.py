@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from divlearn.errors import InputError, MissingExtra
 from divlearn.lab.bench.cases import can_judge, problem_of
 from divlearn.lab.bench.fronts import FRONT_MEASURES
+from divlearn.lab.bench.redundancy import redundancy
 from divlearn.lab.bench.rows import Run
 from divlearn.lab.bench.store import Store
 from divlearn.lab.bench.suite import OBSERVED, changed_settings
@@ -18,7 +19,9 @@ from divlearn.methods.budget import planned
 Values = dict[str, float]
 
 #: Measures of which less is better.
-LESS_IS_BETTER = frozenset({"spread", "operations", "cpu_seconds", "seconds"})
+LESS_IS_BETTER = frozenset(
+    {"spread", "operations", "redundancy", "cpu_seconds", "seconds"}
+)
 #: Measures that say what a front is like rather than how good it is.
 NEUTRAL = frozenset({"raw_diversity", "knn_diversity", "mean_objective"})
 
@@ -37,6 +40,8 @@ def values_of(name: str, runs: Sequence[Run], store: Store) -> Values:
     """
     if name == "operations":
         return {run.key: _operations(run, store) for run in runs}
+    if name == "redundancy":
+        return {run.key: redundancy(run) for run in runs}
     if name == OBSERVED:
         known = store.measures(name)
         return {run.key: _observed(run, known) for run in runs}

@@ -63,7 +63,7 @@ def new_panels(
 def tidy(axes: Any, title: str) -> None:
     """Give a panel its title and a light look."""
     axes.set_title(title, fontsize="medium")
-    axes.tick_params(labelsize="small")
+    axes.tick_params(which="both", labelsize="small")
     if getattr(axes, "name", "") != "3d":
         axes.grid(alpha=0.25)
         axes.spines[["top", "right"]].set_visible(False)

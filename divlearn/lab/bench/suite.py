@@ -39,6 +39,7 @@ MEASURES = {
     "spread": "Spread",
     "mean_reward": "Reward",
     "mean_objective": "mean f",
+    "redundancy": "R",
     "operations": "ops",
 }
 PLAIN_COLUMNS = ("hypervolume", "front_size", "operations")

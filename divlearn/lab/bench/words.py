@@ -20,6 +20,7 @@ DECIMALS = {
     "spread": 3,
     "mean_reward": 4,
     "mean_objective": 3,
+    "redundancy": 2,
 }
 PREFIXES = ((1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))
 NOTHING = "-"

@@ -122,30 +122,33 @@ class Evidence:
         self, problem: str, methods: tuple[str, str], measure: str, suite: str = ""
     ) -> Floats:
         """First method minus second one by unit, as far as both have values."""
-        first, second = self.paired(problem, methods, measure, suite)
+        first, second = self.rows(problem, methods, measure, suite)
         return np.asarray(first - second)
 
     def ratios(
         self, problem: str, methods: tuple[str, str], measure: str, suite: str = ""
     ) -> Floats:
         """First method over second one by unit, as far as both have values."""
-        first, second = self.paired(problem, methods, measure, suite)
+        first, second = self.rows(problem, methods, measure, suite)
         return np.asarray(first / second)
 
-    def paired(
-        self, problem: str, methods: tuple[str, str], measure: str, suite: str = ""
+    def rows(
+        self, problem: str, methods: Sequence[str], measure: str, suite: str = ""
     ) -> Floats:
-        """Values of two methods on the same instances and seeds, shape (2, units)."""
-        first, second = (
+        """Values of methods on the same instances and seeds, shape (methods, units).
+
+        Runs that one of the methods lacks are left out for all of them.
+        """
+        found = [
             self.cell(problem, name, suite).values.get(measure, {}) for name in methods
-        )
-        both = [place for place in first if place in second]
-        many = len({instance for instance, _ in both}) > 1
-        units = [
-            per_unit({place: values[place] for place in both}, many)
-            for values in (first, second)
         ]
-        known = [unit for unit in units[0] if unit in units[1]]
+        common = [place for place in found[0] if all(place in one for one in found)]
+        many = len({instance for instance, _ in common}) > 1
+        units = [
+            per_unit({place: values[place] for place in common}, many)
+            for values in found
+        ]
+        known = [unit for unit in units[0] if all(unit in one for one in units)]
         return np.array([[one[unit] for unit in known] for one in units], np.float64)
 
     def once(self, name: str, compute: Callable[[], Any]) -> Any:

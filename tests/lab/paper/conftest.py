@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from divlearn.lab.bench.summary import Cell, Report
+from divlearn.lab.bench.summary import COSTS, Cell, Report
 from divlearn.lab.paper.study import Evidence
 
 
@@ -24,3 +24,25 @@ def evidence(values, suite=None, folder=Path(), store=None):
     cells = {place: cell(*place, numbers) for place, numbers in values.items()}
     report = Report(suite, cells)
     return Evidence({getattr(suite, "name", "only"): report}, store, folder, True)
+
+
+def made_up(study, value, folder=Path(), store=None):
+    """Evidence of all runs of a study's short form.
+
+    ``value(problem, label, measure, instance, seed)`` says what each run came to.
+    """
+    reports = {}
+    for suite in study.suites(True):
+        names = dict.fromkeys(["hypervolume", *suite.columns, *COSTS])
+        cells = {}
+        for case in suite.problems:
+            places = [(i, s) for i in suite.instances_of(case) for s in suite.seeds]
+            for contender in suite.methods:
+                place = case.label, contender.label
+                values = {
+                    name: {one: value(*place, name, *one) for one in places}
+                    for name in names
+                }
+                cells[place] = cell(*place, values)
+        reports[suite.name] = Report(suite, cells)
+    return Evidence(reports, store, folder, True)

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 from divlearn.lab.bench import Case, Contender, Suite
 from divlearn.lab.bench.statistics import spread_of
 from divlearn.lab.paper.claims import Claim, all_of, interval, judge, said
 from divlearn.lab.paper.panels import bars, new_panels, tidy
+from divlearn.lab.paper.settings import AT_WORK, EXPERTS_REMARK
 from divlearn.lab.paper.study import Evidence, Figure, Findings, Study, Table
 
 PROBLEM = "bitsp-20"
+#: What the schedule of the paper's method takes on this problem.
 EVALUATIONS = 30_000
-SHORT_EVALUATIONS = 3_000
+#: Iterations per weight in the short form, and what the schedule takes then.
+SHORT_ITERATIONS, SHORT_EVALUATIONS = 20, 6_000
 FAST, FTRL, FULL = "UCB + EXP3 + fast rate", "UCB + FTRL", "UCB full"
 HALF, MOST, NEARLY = "UCB + EXP3 (50 %)", "UCB + EXP3 (80 %)", "UCB + EXP3 (99 %)"
 PURE = ("pure EXP3", "pure UCB", "pure Thompson", "random")
@@ -37,21 +41,19 @@ REMARKS = (
     "is minus the best weighted sum of a front, with objectives 0 at the ideal and 1 "
     "at the reference point; it is between -1 and 0. Orders and signs can be compared "
     "with the paper's, sizes cannot.",
-    "The experts construct a solution every ten iterations, as the text of the paper "
-    "has it. By default `paper-ucb` does so only when a weight begins, with empty "
-    "tables, and after `patience`, so that experts hardly matter.",
+    EXPERTS_REMARK,
     "Shares of experts are fixed, as the names of the configurations say. The paper "
-    "gives no number of evaluations; all methods get the same.",
+    "gives no number of evaluations: ours end with their schedule, after about "
+    f"{EVALUATIONS:,}, and the others get as many.",
 )
 
 
-def mixed(label: str, ratio: float, ftrl: float = 0.0, rate: float = 0.5) -> Contender:
-    """UCB with a share of EXP3 among those two, and a share of FTRL of all."""
+def mixed(label: str, rate: float = 0.5, **shares: float) -> Contender:
+    """Experts with fixed shares, and the learning rate of EXP3."""
     settings = {
-        "mixture.hybrid_ratio": ratio,
-        "mixture.third_share": ftrl,
-        "mixture.adaptive": False,
-        "construct_every": 10,
+        **AT_WORK,
+        "experts": tuple(shares),
+        "mixture.shares": tuple(shares.values()),
         "learning.learning_rate": rate,
     }
     return Contender("paper-ucb", settings, label=label)
@@ -59,27 +61,39 @@ def mixed(label: str, ratio: float, ftrl: float = 0.0, rate: float = 0.5) -> Con
 
 def suites(short: bool) -> tuple[Suite, ...]:
     """Six configurations and four bandits, 50 instances."""
-    ours = (
-        mixed(FAST, 0.5, rate=2.0),
-        mixed(FTRL, 0.0, ftrl=0.5),
-        mixed(FULL, 0.5, ftrl=0.3),
-        mixed(HALF, 0.5),
-        mixed(NEARLY, 0.99),
-        mixed(MOST, 0.8),
-    )
+    evaluations = SHORT_EVALUATIONS if short else EVALUATIONS
+    ours = [
+        mixed(FAST, rate=2.0, ucb=0.5, exp3=0.5),
+        mixed(FTRL, ucb=0.5, ftrl=0.5),
+        mixed(FULL, ucb=0.35, exp3=0.35, ftrl=0.3),
+        mixed(HALF, ucb=0.5, exp3=0.5),
+        mixed(NEARLY, ucb=0.01, exp3=0.99),
+        mixed(MOST, ucb=0.2, exp3=0.8),
+    ]
+    if short:
+        ours = [with_iterations(one, SHORT_ITERATIONS) for one in ours]
     names = ("pure-exp3", "pure-ucb", "pure-thompson", "random")
-    pure = tuple(Contender(n, label=p) for n, p in zip(names, PURE, strict=True))
+    pure = tuple(
+        Contender(name, label=label, budget=evaluations)
+        for name, label in zip(names, PURE, strict=True)
+    )
     return (
         Suite(
             "exp3",
             "",
             (Case(PROBLEM),),
             (*ours, *pure),
-            budget=SHORT_EVALUATIONS if short else EVALUATIONS,
+            budget="schedule",
             instances=tuple(range(100, 106 if short else 150)),
             columns=("mean_reward", "hypervolume", "front_size"),
         ),
     )
+
+
+def with_iterations(contender: Contender, iterations: int) -> Contender:
+    """The same with another number of iterations per weight."""
+    settings = {**contender.settings, "iterations": iterations}
+    return dataclasses.replace(contender, settings=settings)
 
 
 def findings(evidence: Evidence) -> Findings:

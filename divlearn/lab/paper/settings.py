@@ -1,0 +1,50 @@
+"""Settings that several studies share, and what reports say of them."""
+
+from __future__ import annotations
+
+from divlearn.lab.bench import Contender
+from divlearn.methods.names import other_methods
+
+#: The experts construct a solution every ten iterations, and the search goes on from
+#: it: the text of the paper. Studies of experts need experts that do something.
+AT_WORK = {"construct_every": 10}
+EXPERTS_REMARK = (
+    "The experts construct a solution every ten iterations, and the search goes on "
+    "from it, as the text of the paper has it. By default `paper-ucb` and `paper-ts` "
+    "do so only when a weight begins, with empty tables, and after `patience`: that "
+    "finds better fronts, but experts hardly matter then."
+)
+#: Neighbours that 2-opt may look at.
+TWO_OPT_BUDGET = 3_000_000
+#: Weight vectors of the weighted sums, as the paper's text says.
+SOLVER_WEIGHTS = 40
+
+
+def specialised(label: str) -> Contender:
+    """Weighted sums by LKH, or by 2-opt where LKH is not installed."""
+    settings = {"num_weights": SOLVER_WEIGHTS}
+    if other_methods()["ws-lkh"].installed:
+        return Contender("ws-lkh", settings, label, budget=TWO_OPT_BUDGET)
+    return Contender("ws-2opt", settings, label, budget=TWO_OPT_BUDGET)
+
+
+def specialised_remark(label: str) -> str:
+    """Say which solver stands behind a label."""
+    if other_methods()["ws-lkh"].installed:
+        return f"{label}: weighted sums solved by LKH, {SOLVER_WEIGHTS} weight vectors."
+    return (
+        f"{label}: LKH is not installed here (the extra `divlearn[bench]`), so "
+        f"weighted sums are solved by 2-opt from random tours, {SOLVER_WEIGHTS} weight "
+        "vectors."
+    )
+
+
+def numbers(short: bool, *, small: int, full: int, first: int = 100) -> tuple[int, ...]:
+    """Numbers of instances, fewer in the short form.
+
+    Examples
+    --------
+    >>> numbers(True, small=2, full=50)
+    (100, 101)
+    """
+    return tuple(range(first, first + (small if short else full)))
