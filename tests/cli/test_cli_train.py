@@ -114,3 +114,19 @@ def test_without_pytorch_the_extra_is_named(divlearn, monkeypatch):
     outcome = divlearn("train", "pmoco", *TINY)
     assert outcome.code == 1
     assert 'pip install "divlearn[neural]"' in outcome.err
+
+
+def test_minutes_decide_the_number_of_epochs(divlearn):
+    """No time is one epoch; the same command then goes on with that file."""
+    short = [*TINY[:2], *TINY[4:], "--minutes", "1e-9"]
+    trained = divlearn("train", "pmoco", *short, "--json")
+    assert trained.code == 0
+    assert trained.json["epochs"] == 1
+    assert divlearn("train", "pmoco", *short, "--json").json["finished"] is True
+
+
+def test_epochs_and_minutes_cannot_both_be_given(divlearn):
+    """One of them would be ignored."""
+    wrong = divlearn("train", "pmoco", *TINY, "--minutes", "5")
+    assert wrong.code == 2
+    assert "leave one of them out" in wrong.err

@@ -21,7 +21,7 @@ from divlearn.cli.command import (
 )
 from divlearn.cli.output import DONE, INTERRUPTED, echo
 from divlearn.cli.signals import noticing
-from divlearn.cli.values import Whole
+from divlearn.cli.values import Positive, Whole
 from divlearn.errors import InputError
 
 if TYPE_CHECKING:
@@ -61,6 +61,12 @@ class Train(Command):
     epochs: int | None = option(
         Whole(1, "100"), "N", "Number of epochs.  [default: 100]"
     )
+    minutes: float | None = option(
+        Positive("180"),
+        "T",
+        "Instead of a number of epochs: as many as take about T minutes of one core. "
+        "A training that continues keeps its number.",
+    )
     seed: int | None = option(
         Whole(0, "0"), "K", "The same seed gives the same network.  [default: 0]"
     )
@@ -77,8 +83,11 @@ class Train(Command):
 
         plan = read_plan(self)
         need("torch", "neural")
+        from divlearn.lab.baselines.pmoco.pace import planned_within
         from divlearn.lab.baselines.pmoco.session import open_training, train
 
+        if self.minutes is not None and not Path(self.out).exists():
+            plan = planned_within(plan, 60.0 * self.minutes, self.start)
         trainer = open_training(plan, self.out, self.start)
         begun = trainer.step_count
         command = shlex.join(["divlearn", *typed()])
@@ -105,6 +114,10 @@ def read_plan(asked: Train) -> Plan:
     from divlearn.lab.baselines.pmoco.shape import Shape
 
     require_one_of("METHOD", asked.method, ["pmoco"])
+    if asked.epochs is not None and asked.minutes is not None:
+        raise InputError(
+            "--epochs and --minutes both say how long to train; leave one of them out."
+        )
     if Path(asked.out).suffix != ".npz":
         raise InputError(f"--out must be a file that ends in .npz, got {asked.out}.")
     require_folder_of("--out", file_path("--out", asked.out))
