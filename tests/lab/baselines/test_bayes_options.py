@@ -96,6 +96,17 @@ def test_operators_that_are_not_used_are_refused():
         quick("qnehvi", operators="ox")
 
 
+def test_a_reference_point_lies_a_tenth_beyond_the_worst_values():
+    """Of all that is known, not of the front, and whatever the problem says."""
+    from divlearn.lab.baselines.bayes.proposer import BayesProposer
+
+    values = np.array([[0.0, 5.0], [2.0, 1.0], [10.0, 11.0]])
+    worst = BayesProposer(quick("qnehvi", reference="worst"), TOURS, 10, 0)
+    np.testing.assert_allclose(worst._reference(values, None), [11.0, 12.0])
+    with pytest.raises(InputError, match="reference"):
+        quick("qnehvi", reference="best")
+
+
 @pytest.mark.parametrize("name", ["qnehvi", "qparego", "bopr"])
 def test_a_batch_is_what_so_many_workers_would_be_given(name):
     """One by one in batches of three, or three at a time: the same candidates."""

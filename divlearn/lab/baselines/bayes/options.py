@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 #: How a search for a candidate makes children.
 OPERATORS = ("moves", "crossover")
+#: Where hypervolume is measured from.
+REFERENCES = ("problem", "worst")
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,10 @@ class Bayes(AskTell):
         ``"crossover"`` of two good solutions and a mutation, with the operators of
         NSGA-II: order crossover and swaps for tours, uniform crossover and greedy
         repair for knapsacks.
+    reference
+        Where hypervolume is measured from: ``"problem"``, its reference point, or a
+        tenth beyond the known front if it has none; ``"worst"``, a tenth beyond the
+        worst values known.
     batch
         Candidates that are chosen together, each with those before it pending; only
         then do answers count.
@@ -69,6 +75,7 @@ class Bayes(AskTell):
     model_points: int = 500
     kernel: str = PERMUTATION_KERNELS[0]
     operators: str = OPERATORS[0]
+    reference: str = REFERENCES[0]
     batch: int = 1
 
     def __post_init__(self) -> None:
@@ -80,6 +87,7 @@ class Bayes(AskTell):
         require_whole("batch", self.batch, least=1)
         require_one_of("kernel", self.kernel, PERMUTATION_KERNELS)
         require_one_of("operators", self.operators, OPERATORS)
+        require_one_of("reference", self.reference, REFERENCES)
         require_number("refit", self.refit, least=0.0)
 
     def require(self, problem: Problem) -> None:

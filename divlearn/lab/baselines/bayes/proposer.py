@@ -145,8 +145,10 @@ class BayesProposer:
         return posterior, scale
 
     def _reference(self, values: Floats, scale: Scale) -> Floats:
-        """The problem's reference point, or one a little beyond the known front."""
+        """The problem's reference point, or one a little beyond what is known."""
         problem, m = self._problem, self._problem.num_objectives
+        if self._method.reference == "worst":
+            return _beyond(values[:, :m])
         if problem.reference is not None:
             given = problem.reference * problem.sign
             return np.asarray((given - scale.mean[:m]) / scale.deviation[:m])
@@ -155,5 +157,10 @@ class BayesProposer:
         front = points[non_dominated(points)]
         if len(front) < 2:
             front = points
-        worst = front.max(axis=0)
-        return np.asarray(worst + 0.1 * np.maximum(np.ptp(front, axis=0), 0.1))
+        return _beyond(front)
+
+
+def _beyond(points: Floats) -> Floats:
+    """A tenth of their range beyond the worst of points, shape (q, m) to (m,)."""
+    width = np.maximum(np.ptp(points, axis=0), 0.1)
+    return np.asarray(points.max(axis=0) + 0.1 * width)
