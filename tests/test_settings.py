@@ -19,7 +19,7 @@ from divlearn.methods.paper.experts import (
     Thompson,
     Uniform,
 )
-from divlearn.methods.paper.method import PARTS
+from divlearn.methods.paper.method import PARTS, PRESETS
 from divlearn.methods.paper.refinement import Refinement
 from divlearn.methods.paper.rules import TABLE, completed, size_class
 from divlearn.optimizer.optimizer import state_of
@@ -36,7 +36,8 @@ TOUR = problem_of(dl.Permutation(100))
 
 def test_the_presets_are_the_paper_s_two_variants_and_the_control():
     """Experts, their shares, and how fast the temperature falls."""
-    assert list(OWN_METHODS) == ["dl", "paper-ucb", "paper-ts", "uniform"]
+    assert list(OWN_METHODS) == ["dl", *PRESETS]
+    assert list(PRESETS) == ["paper-ucb", "paper-ts", "paper-literal", "uniform"]
     ucb, ts, uniform = map(method_for, ("paper-ucb", "paper-ts", "uniform"))
     assert ucb.mixture == Mixture((UCB(3.0), EXP3(), FTRL()))
     assert ucb.learning == Learning(
@@ -341,6 +342,11 @@ def test_a_custom_expert_cannot_be_made_from_its_name():
         (lambda: dl.DivideAndLearn(initial="many"), "initial"),
         (lambda: dl.DivideAndLearn(iterations=-1), "iterations"),
         (lambda: dl.DivideAndLearn(sweeps=0), "sweeps"),
+        (lambda: dl.DivideAndLearn(archive="some"), "archive .* all, best"),
+        (lambda: dl.DivideAndLearn(normalisation="no"), "normalisation .* initial"),
+        (lambda: dl.DivideAndLearn(after_patience="stop"), "after_patience .* next"),
+        (lambda: Refinement(accept="worse"), "accept .* gradient"),
+        (lambda: Refinement(rate=-1), "rate"),
         (lambda: dl.DivideAndLearn(patience=0.5), "patience"),
         (lambda: dl.DivideAndLearn(weights=0), "weights"),
         (lambda: dl.DivideAndLearn(construct_every=-1), "construct_every"),

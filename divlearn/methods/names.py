@@ -25,8 +25,9 @@ DEFAULT_METHOD = "dl"
 #: Divlearn's own methods by name, with a line on each.
 OWN_METHODS = {
     "dl": "learning from differences: tables of what a change is worth, search in them",
-    "paper-ucb": "Divide and Learn as published: UCB, EXP3 and FTRL experts",
-    "paper-ts": "Divide and Learn as published: Thompson sampling and EXP3 experts",
+    "paper-ucb": "Divide and Learn with better moves: UCB, EXP3 and FTRL experts",
+    "paper-ts": "Divide and Learn with better moves: Thompson sampling, EXP3",
+    "paper-literal": "Divide and Learn by the letter of its text: unit moves",
     "uniform": "control: the same search with experts that choose at random",
 }
 RANDOM = Entry(
@@ -46,7 +47,7 @@ def all_methods() -> dict[str, str]:
     Examples
     --------
     >>> list(all_methods())[:5]
-    ['dl', 'paper-ucb', 'paper-ts', 'uniform', 'random']
+    ['dl', 'paper-ucb', 'paper-ts', 'paper-literal', 'uniform']
     """
     return OWN_METHODS | {name: entry.about for name, entry in other_methods().items()}
 

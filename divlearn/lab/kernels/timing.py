@@ -50,7 +50,7 @@ def repeat_refinement(state: SearchState, x: Codes, times: int) -> None:
 def repeat_archive(state: SearchState, x: Codes, y: Floats, times: int) -> None:
     """Compare with the archive."""
     for _ in range(times):
-        _archive_feasible(state, x, y)
+        _archive_feasible(state, x, y, False)
 
 
 @lean_kernel

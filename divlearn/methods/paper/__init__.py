@@ -1,1 +1,1 @@
-"""Divide and Learn, as published: position-wise bandits with several experts."""
+"""The method of the paper: position-wise bandits with several experts."""

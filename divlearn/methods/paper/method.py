@@ -28,7 +28,7 @@ from divlearn.methods.paper.experts import (
     Uniform,
 )
 from divlearn.methods.paper.refinement import Refinement
-from divlearn.methods.paper.scalarization import SCALARIZATIONS
+from divlearn.methods.paper.scalarization import NORMALISATIONS, SCALARIZATIONS
 from divlearn.methods.paper.scenario import read_scenario
 
 if TYPE_CHECKING:
@@ -40,6 +40,8 @@ NAME = "divide-and-learn"
 FULL_TRACE = "full"
 #: Evaluations of the paper's runs.
 PAPER_BUDGET = 622_000
+ARCHIVES = ("all", "best")
+AFTER_PATIENCE = ("construct", "next-weight")
 
 
 def _paper_mixture() -> Mixture:
@@ -51,7 +53,8 @@ class DivideAndLearn(Method):
     """Position-wise bandits with several experts, subproblems, dual prices.
 
     None means: by the paper's table, chosen by problem size. ``paper-ucb``,
-    ``paper-ts`` and ``uniform`` are such methods, see :data:`PRESETS`.
+    ``paper-ts``, ``paper-literal`` and ``uniform`` are such methods, see
+    :data:`PRESETS`.
 
     Parameters
     ----------
@@ -69,6 +72,14 @@ class DivideAndLearn(Method):
         ``"weighted-sum"``, ``"tchebycheff"`` or ``"augmented-tchebycheff"``.
     augmentation
         Share of the sum in the augmented form.
+    normalisation
+        What objectives are divided by before they are weighed: ``"running"``, the range
+        of all answers so far, or ``"initial"``, that of the initial solutions.
+        ``"none"`` weighs them raw; rewards are then their weighted sum, brought to
+        [-1, 1] by the least and the greatest sum that the running ranges allow.
+    archive
+        Which solutions the result is made of: ``"all"`` that were evaluated, or
+        ``"best"``, the best one found for each weight.
     weights
         Number of weight vectors (at least), or the vectors themselves, shape (W, m).
     initial
@@ -80,7 +91,11 @@ class DivideAndLearn(Method):
     sweeps
         Visits to each weight within the budget, each begun by a construction.
     patience
-        Iterations without improvement before the experts construct anew.
+        Iterations without improvement after which something else is done.
+    after_patience
+        What that is: ``"construct"`` lets the experts construct anew, and
+        ``"next-weight"`` ends the visit to the weight, as long as no solution improves
+        on the best of the visit.
     construct_every
         c, iterations between constructions whatever happens; 0 for never.
     keep_better
@@ -110,11 +125,14 @@ class DivideAndLearn(Method):
     coordination: Coordination | None = Coordination()
     scalarization: str = "weighted-sum"
     augmentation: float = 0.05
+    normalisation: str = "running"
+    archive: str = "all"
     weights: int | Sequence[Sequence[float]] | None = None
     initial: int = 50
     iterations: int | None = None
     sweeps: int = 1
     patience: int | None = None
+    after_patience: str = "construct"
     construct_every: int = 0
     keep_better: bool = False
     scenario: str | None = None
@@ -124,6 +142,9 @@ class DivideAndLearn(Method):
         require_parts(self, PARTS, optional=("coordination",))
         require_one_of("scalarization", self.scalarization, SCALARIZATIONS)
         require_number("augmentation", self.augmentation, 0)
+        require_one_of("normalisation", self.normalisation, NORMALISATIONS)
+        require_one_of("archive", self.archive, ARCHIVES)
+        require_one_of("after_patience", self.after_patience, AFTER_PATIENCE)
         if self.weights is None or not hasattr(self.weights, "__len__"):
             require_optional_whole("weights", self.weights, 1)
         require_whole("initial", self.initial, 1)
@@ -204,10 +225,30 @@ def _uniform() -> DivideAndLearn:
     return DivideAndLearn(mixture=Mixture((Uniform(),)))
 
 
+#: Unit moves of every kind of space: neighbours in the paper's metrics.
+UNIT_MOVES = ("adjacent swap", "flip", "set", "step")
+
+
+def _literal() -> DivideAndLearn:
+    """The paper's text, where it does not contradict itself.
+
+    The archive keeps all solutions: with one for each of 20 to 35 weights, as in its
+    Algorithm 1, the paper could not report fronts of 45 to 494 solutions. Its "max
+    iterations" and "patience" are read as early stopping of a weight.
+    """
+    return DivideAndLearn(
+        refinement=Refinement(moves=UNIT_MOVES, adaptive=False),
+        normalisation="initial",
+        after_patience="next-weight",
+        construct_every=10,
+    )
+
+
 #: The paper's variants by name, and a control.
 PRESETS: dict[str, Callable[[], DivideAndLearn]] = {
     "paper-ucb": DivideAndLearn,
     "paper-ts": _thompson,
+    "paper-literal": _literal,
     "uniform": _uniform,
 }
 

@@ -7,14 +7,18 @@ from dataclasses import dataclass
 from divlearn.basics.checks import (
     require_flag,
     require_number,
+    require_one_of,
     require_optional_whole,
 )
 from divlearn.methods.moves import Moves, read_moves
 
+#: Names in the order of the kernels' numbers.
+ACCEPTS = ("better", "gradient", "always")
+
 
 @dataclass(frozen=True)
 class Refinement:
-    """A random move inside the subproblem, kept if the scalarised value improves.
+    """A random move inside the subproblem, usually kept if it is better.
 
     Parameters
     ----------
@@ -29,15 +33,27 @@ class Refinement:
         after failures (one-fifth rule).
     max_radius
         Most moves per step.
+    accept
+        ``"better"`` keeps a perturbation if the scalarised value improves.
+        ``"gradient"`` follows the paper's one-point estimator: of an improvement by g,
+        a step of eta_0 sqrt(T / t) g moves is made, rounded at random to one move or
+        none. ``"always"`` walks on whatever a perturbation is worth, unless it
+        violates constraints more.
+    rate
+        eta_0 of the gradient steps.
     """
 
     steps: int | None = None
     moves: Moves = None
     adaptive: bool = True
     max_radius: float = 3.0
+    accept: str = "better"
+    rate: float = 1.0
 
     def __post_init__(self) -> None:
         require_optional_whole("steps", self.steps, 0)
         require_flag("adaptive", self.adaptive)
         require_number("max_radius", self.max_radius, 1)
+        require_one_of("accept", self.accept, ACCEPTS)
+        require_number("rate", self.rate, 0)
         object.__setattr__(self, "moves", read_moves(self.moves))

@@ -12,6 +12,7 @@ from divlearn.errors import InputError
 
 #: Names in the order of the kernels' numbers.
 SCALARIZATIONS = ("weighted-sum", "tchebycheff", "augmented-tchebycheff")
+NORMALISATIONS = ("running", "initial", "none")
 
 
 def simplex_lattice(num_objectives: int, at_least: int) -> Floats:

@@ -25,13 +25,14 @@ from divlearn.methods.paper.kernels.state import (
     CONTROL,
     EXPERT,
     POSITION,
+    Bests,
     SearchState,
 )
 from divlearn.methods.paper.kernels.trace import FULL
 from divlearn.methods.paper.method import FULL_TRACE, DivideAndLearn
-from divlearn.methods.paper.refinement import Refinement
+from divlearn.methods.paper.refinement import ACCEPTS, Refinement
 from divlearn.methods.paper.rules import num_subproblems
-from divlearn.methods.paper.scalarization import SCALARIZATIONS
+from divlearn.methods.paper.scalarization import NORMALISATIONS, SCALARIZATIONS
 from divlearn.methods.paper.scenario import read_scenario
 from divlearn.methods.paper.trace import new_trace
 from divlearn.problems import Problem
@@ -59,6 +60,7 @@ def new_state(
     layout = problem.space.layout
     n, m, c = len(layout.places), problem.num_objectives, problem.num_constraints
     w = len(weights)
+    num_bests = w if method.archive == "best" else 0
     objectives = new_records(m, OBJECTIVE)
     objectives.sign = problem.sign
     state = SearchState(
@@ -69,11 +71,13 @@ def new_state(
         objectives=objectives,
         experts=expert_records(method, n),
         expert_options=expert_options(method, n),
-        archive=new_archive(NUM_SLOTS, n, m, c),
+        archive=new_archive(max(NUM_SLOTS, num_bests + 1), n, m, c),
         weights=np.ascontiguousarray(weights),
         incumbents=np.zeros((w, n), np.int64),
         incumbent_outputs=np.zeros((w, m + c)),
         known=np.zeros(w, np.int64),
+        visit_best=np.zeros(m + c),
+        bests=_bests(num_bests, n, m + c),
         least_violating=np.zeros(n, np.int64),
         **_subproblems(problem, method),
         shares=_shares(method.refinement),
@@ -144,12 +148,19 @@ def _positions(method: DivideAndLearn, layout: Layout, updates: int) -> Records:
     return records
 
 
+def _bests(w: int, n: int, num_outputs: int) -> Bests:
+    """No best solution of any of ``w`` weights yet."""
+    solutions = np.zeros((w, n), np.int64)
+    outputs, measured = (np.zeros((w, num_outputs)) for _ in range(2))
+    return Bests(solutions, outputs, measured, np.zeros(w, np.int64))
+
+
 def _shares(refinement: Refinement) -> Floats:
     """Shares of the moves."""
     return move_shares(DEFAULT_MOVES if refinement.moves is None else refinement.moves)
 
 
-def _subproblems(problem: Problem, method: DivideAndLearn) -> dict[str, Integers]:
+def _subproblems(problem: Problem, method: DivideAndLearn) -> dict[str, Any]:
     """Neighbourhoods and groups, see :class:`SearchState`."""
     neighbours = _neighbours(problem, method)
     groups = method.decomposition.groups or ()
@@ -176,26 +187,15 @@ def _neighbours(problem: Problem, method: DivideAndLearn) -> Integers:
 
 def _control(method: DivideAndLearn, layout: Layout) -> Records:
     """The record of options, with cursor and tally at zero."""
-    learning, coordination = method.learning, method.coordination
-    division, refinement = method.decomposition, method.refinement
-    fields: dict[str, Any] = {
-        "num_initial": method.initial,
-        "iterations": method.iterations,
-        "refine_steps": refinement.steps,
-        "patience": method.patience,
-        "construct_every": method.construct_every,
-        "keep_better": method.keep_better,
-        "adaptive_radius": refinement.adaptive,
-        "max_radius": refinement.max_radius,
-        "window": division.size,
-        "overlap": division.overlap,
-        "overlap_decay": division.decay,
-        "num_neighbourhoods": division.neighbourhoods,
-        "use_windows": division.windows,
-        "count_neighbourhoods": division.count_neighbourhoods,
+    learning = method.learning
+    fields = {
+        **_schedule_fields(method),
+        **_refinement_fields(method),
+        **_coordination_fields(method),
         "items": PERMUTATION in layout.segments.kind,
         "scalarization": SCALARIZATIONS.index(method.scalarization),
         "augmentation": method.augmentation,
+        "normalisation": NORMALISATIONS.index(method.normalisation),
         "update": UPDATES.index(learning.update),
         "share_tables": learning.share_tables,
         "mixture_probability": learning.probability == "mixture",
@@ -203,19 +203,57 @@ def _control(method: DivideAndLearn, layout: Layout) -> Records:
         "loss_cap": learning.loss_cap,
         "temperature_start": learning.temperature,
         "temperature_decay": learning.temperature_decay,
-        "coordinate": coordination is not None,
         "tracing": FULL if method.trace == FULL_TRACE else int(method.trace),
     }
     fields["scenario"], fields["disturbance"] = read_scenario(method.scenario)
-    if coordination is not None:
-        fields |= {
-            "acceleration": ACCELERATIONS.index(coordination.acceleration),
-            "dual_start": coordination.start,
-            "dual_step": coordination.step,
-            "dual_cap": coordination.cap,
-            "consensus": coordination.consensus,
-        }
     control = new_records(1, CONTROL)
     for name, value in fields.items():
         control[name][0] = value
     return control
+
+
+def _schedule_fields(method: DivideAndLearn) -> dict[str, Any]:
+    """How long, and what when."""
+    leaves = method.after_patience == "next-weight"
+    return {
+        "num_initial": method.initial,
+        "iterations": method.iterations,
+        "patience": method.patience,
+        "leave_weight": leaves,
+        "by_best": leaves or method.refinement.accept != "better",
+        "construct_every": method.construct_every,
+        "keep_better": method.keep_better,
+    }
+
+
+def _refinement_fields(method: DivideAndLearn) -> dict[str, Any]:
+    """Subproblems, and what is done in them."""
+    division, refinement = method.decomposition, method.refinement
+    return {
+        "refine_steps": refinement.steps,
+        "adaptive_radius": refinement.adaptive,
+        "max_radius": refinement.max_radius,
+        "accept": ACCEPTS.index(refinement.accept),
+        "rate": refinement.rate,
+        "window": division.size,
+        "overlap": division.overlap,
+        "overlap_decay": division.decay,
+        "num_neighbourhoods": division.neighbourhoods,
+        "use_windows": division.windows,
+        "count_neighbourhoods": division.count_neighbourhoods,
+    }
+
+
+def _coordination_fields(method: DivideAndLearn) -> dict[str, Any]:
+    """Prices, unless they are off."""
+    coordination = method.coordination
+    if coordination is None:
+        return {"coordinate": False}
+    return {
+        "coordinate": True,
+        "acceleration": ACCELERATIONS.index(coordination.acceleration),
+        "dual_start": coordination.start,
+        "dual_step": coordination.step,
+        "dual_cap": coordination.cap,
+        "consensus": coordination.consensus,
+    }

@@ -53,6 +53,7 @@ _CURSOR: dict[str, Rule] = {
     "construct_next": FLAG,
     "improved": FLAG,
     "stagnation": COUNT,
+    "visit_known": FLAG,
     "updates": COUNT,
     "archive_size": Whole(0, lambda s: s.length("archive.order")),
     # As many moves are made in a step.
@@ -86,6 +87,11 @@ TABLE: Table = {
     "incumbents": COUNT,
     "incumbent_outputs": ANY,
     "known": Whole(0, 2),
+    "visit_best": ANY,
+    "bests.solutions": COUNT,
+    "bests.outputs": ANY,
+    "bests.measured": ANY,
+    "bests.known": FLAG,
     "least_violating": COUNT,
     "neighbours": Whole(0, lambda s: s.length("neighbours") - 1),
     "centres": Whole(-1, lambda s: s.length("neighbours") - 1),
@@ -120,9 +126,21 @@ def require_consistent(state: SearchState) -> None:
     require_members("incumbents", state.incumbents, state.layout, known)
     finite = np.isfinite(state.incumbent_outputs[known]).all()
     require(bool(finite), "incumbent_outputs must be finite")
+    _require_bests(state)
     seen = [0] if math.isfinite(control.least_violation) else []
     least = state.least_violating[None]
     require_members("least_violating", least, state.layout, seen)
+
+
+def _require_bests(state: SearchState) -> None:
+    """The best of a visit has outputs, and that of a weight is a solution with some."""
+    finite = state.control[0].visit_known == 0 or np.isfinite(state.visit_best).all()
+    require(bool(finite), "visit_best must be finite")
+    bests, known = state.bests, state.bests.known > 0
+    require_members("bests.solutions", bests.solutions, state.layout, known)
+    for name in ("outputs", "measured"):
+        finite = np.isfinite(getattr(bests, name)[known]).all()
+        require(bool(finite), f"bests.{name} must be finite")
 
 
 def _require_centres(state: SearchState) -> None:

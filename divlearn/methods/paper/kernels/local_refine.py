@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from divlearn.basics.typing import Codes
+import math
+
+from divlearn.basics.typing import Codes, Floats
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.moves import random_move
 from divlearn.kernels.random import uniform
+from divlearn.methods.paper.kernels.scalarization import better, scalarize, violation
 from divlearn.methods.paper.kernels.schedule import advance, draw_centre
 from divlearn.methods.paper.kernels.state import SearchState
 from divlearn.methods.paper.kernels.windows import list_positions, num_subproblems
 
+#: Which perturbations are kept: those that improve, those that a gradient step reaches,
+#: or all.
+BETTER, GRADIENT, ALWAYS = 0, 1, 2
 # A success widens the step, four failures undo that: the one-fifth rule.
 WIDEN, NARROW = 1.5, 1.5**-0.25
 
@@ -51,6 +57,28 @@ def perturb(state: SearchState, x: Codes) -> bool:
         ):
             moved = True
     return moved
+
+
+@lean_kernel
+def keeps(state: SearchState, w: int, y: Floats) -> bool:
+    """Whether weight ``w`` goes on from a perturbation with outputs ``y``.
+
+    GRADIENT follows the paper's estimator g = (f(x + u) - f(x)) / sigma along a unit
+    move u: the step eta_t g is a fraction of that move, and is rounded at random, so
+    that its mean is right. Where g is negative the step leaves the solutions, and
+    projection leads back. eta_t / sigma = eta_0 sqrt(T / t).
+    """
+    control, than = state.control[0], state.incumbent_outputs[w]
+    if control.accept == BETTER:
+        return better(state, w, y, than)
+    mine, other = violation(state, y), violation(state, than)
+    if mine != other:
+        return bool(mine < other)
+    if control.accept == ALWAYS:
+        return True
+    step = control.rate * math.sqrt(control.iterations / control.iteration)
+    gain = scalarize(state, w, than) - scalarize(state, w, y)
+    return bool(uniform(state.words) < step * gain)
 
 
 @lean_kernel

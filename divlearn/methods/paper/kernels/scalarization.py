@@ -2,33 +2,58 @@
 
 from __future__ import annotations
 
+import math
+
 from divlearn.basics.typing import Floats
 from divlearn.kernels.jit import lean_kernel
 from divlearn.methods.paper.kernels.state import SearchState
 
 WEIGHTED_SUM, TCHEBYCHEFF, AUGMENTED = 0, 1, 2
+#: What objectives are divided by: the range of all answers so far, that of the initial
+#: ones, or nothing but what all of them have in common.
+RUNNING, INITIAL, NONE = 0, 1, 2
 
 
 @lean_kernel
 def scalarize(state: SearchState, w: int, y: Floats) -> float:
     """Scalarised cost of outputs ``y`` under weight ``w``.
 
-    Objectives are normalised by their running bounds; the ideal point of Tchebycheff
-    is the lower bound. Within bounds the cost lies in [0, 1], plus the augmentation.
+    Objectives count from their lower bounds, which are the ideal point of Tchebycheff,
+    and are normalised. Within bounds the cost lies in [0, 1], plus the augmentation.
     """
     control = state.control[0]
-    total, largest = 0.0, 0.0
+    common = common_range(state, w) if control.normalisation == NONE else 0.0
+    # Beyond the initial bounds parts are negative, and must still tell what is better.
+    total, largest = 0.0, 0.0 if control.normalisation == RUNNING else -math.inf
     for j in range(state.weights.shape[1]):
         low, high = state.objectives[j].low, state.objectives[j].high
         if high > low:
-            part = state.weights[w, j] * (y[j] - low) / (high - low)
+            part = state.weights[w, j] * (y[j] - low)
+            part /= common if control.normalisation == NONE else high - low
             total += part
             largest = max(largest, part)
+    if largest == -math.inf:
+        return 0.0
     if control.scalarization == WEIGHTED_SUM:
         return total
     if control.scalarization == TCHEBYCHEFF:
         return largest
     return float(largest + control.augmentation * total)
+
+
+@lean_kernel
+def common_range(state: SearchState, w: int) -> float:
+    """Range of the raw weighted sum under ``w``, from that of each objective.
+
+    Dividing by it changes neither which of two sums is less nor by how much in
+    proportion; it brings them to [0, 1], where rewards come from.
+    """
+    total = 0.0
+    for j in range(state.weights.shape[1]):
+        low, high = state.objectives[j].low, state.objectives[j].high
+        if high > low:
+            total += state.weights[w, j] * (high - low)
+    return total if total > 0.0 else 1.0
 
 
 @lean_kernel

@@ -43,6 +43,7 @@ def begin_weight(state: SearchState, w: int) -> None:
     control.weight = w
     control.stagnation = 0
     control.best_seen = -math.inf
+    control.visit_known = 0
     if control.share_tables == 0 or control.proposed == 0:
         reset_tables(state)
     # A solution given from outside is a better start than a construction.
@@ -103,14 +104,16 @@ def end_iteration(state: SearchState) -> None:
     control.temperature = max(0.01, control.temperature * control.temperature_decay)
     control.stagnation = 0 if control.improved == 1 else control.stagnation + 1
     t = control.iteration + 1
-    if t > control.iterations:
+    stuck = control.stagnation >= control.patience
+    if t > control.iterations or (stuck and control.leave_weight == 1):
         end_visit(state)
         return
     begin_iteration(state, t)
     due = control.construct_every > 0 and t % control.construct_every == 0
-    if due or control.stagnation >= control.patience or control.refine_steps == 0:
+    if due or stuck or control.refine_steps == 0:
         control.construct_next = 1
-        control.stagnation = 0
+        if stuck or control.by_best == 0:
+            control.stagnation = 0
 
 
 @lean_kernel

@@ -13,8 +13,13 @@ from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import sample
 from divlearn.kernels.loops import ENDED
 from divlearn.kernels.scale import tame, tamed, total_excess
-from divlearn.methods.paper.kernels.local_refine import adapt_radius, local_refine
-from divlearn.methods.paper.kernels.scalarization import better
+from divlearn.methods.paper.kernels.bests import note_best, note_visit
+from divlearn.methods.paper.kernels.local_refine import (
+    adapt_radius,
+    keeps,
+    local_refine,
+)
+from divlearn.methods.paper.kernels.scalarization import INITIAL, better
 from divlearn.methods.paper.kernels.schedule import (
     PER_EVALUATION,
     end_iteration,
@@ -92,9 +97,9 @@ def observe(state: SearchState, x: Codes, answer: Floats, ticket: Integers) -> b
     for j in range(state.objectives.shape[0]):
         y[j] *= state.objectives[j].sign
     control.observed += 1
-    entered = _archive_feasible(state, x, y)
-    tame(y, y)
     kind, w = ticket[0], ticket[1]
+    entered = _archive_feasible(state, x, y, kind == SAMPLE)
+    tame(y, y)
     if kind == SAMPLE:
         control.sampled += 1
     elif kind == REFINEMENT:
@@ -108,6 +113,13 @@ def observe(state: SearchState, x: Codes, answer: Floats, ticket: Integers) -> b
         control.added += 1
         for other in range(state.weights.shape[0]):
             _take_added(state, x, y, other)
+            if state.bests.known.shape[0] > 0 and note_best(state, x, y, answer, other):
+                entered = True
+    if kind not in (SAMPLE, ADDED):
+        if control.by_best == 1 and w == control.weight:
+            note_visit(state, y)
+        if state.bests.known.shape[0] > 0:
+            entered = note_best(state, x, y, answer, w)
     current = w == control.weight or control.share_tables == 1
     if control.update == PER_EVALUATION and kind != ADDED and current:
         learn(state, x, y, w)
@@ -115,8 +127,11 @@ def observe(state: SearchState, x: Codes, answer: Floats, ticket: Integers) -> b
 
 
 @lean_kernel
-def _archive_feasible(state: SearchState, x: Codes, y: Floats) -> bool:
-    """Widen the bounds and insert into the archive what was measured, if feasible."""
+def _archive_feasible(state: SearchState, x: Codes, y: Floats, initial: bool) -> bool:
+    """Widen the bounds and insert into the archive what was measured, if feasible.
+
+    ``initial`` says whether it is one of the random solutions that come first.
+    """
     control = state.control[0]
     excess = total_excess(y, state.objectives.shape[0])
     if excess < control.least_violation:
@@ -127,8 +142,13 @@ def _archive_feasible(state: SearchState, x: Codes, y: Floats) -> bool:
         return False
     for j in range(state.objectives.shape[0]):
         objective, value = state.objectives[j], tamed(y[j])
-        objective.low = min(objective.low, value)
-        objective.high = max(objective.high, value)
+        # Initial solutions that are all alike, or infeasible, bound nothing.
+        fixed = control.normalisation == INITIAL and objective.high > objective.low
+        if initial or not fixed:
+            objective.low = min(objective.low, value)
+            objective.high = max(objective.high, value)
+    if state.bests.known.shape[0] > 0:
+        return False
     size = _archive.insert(state.archive, control.archive_size, x, y)
     if size < 0:
         return False
@@ -151,11 +171,11 @@ def _set_incumbent(state: SearchState, x: Codes, y: Floats, w: int) -> None:
 def _take_refinement(state: SearchState, x: Codes, y: Floats, w: int) -> None:
     """Keep a refinement that improves; widen or narrow the step."""
     control = state.control[0]
-    kept = better(state, w, y, state.incumbent_outputs[w])
+    kept = keeps(state, w, y)
     if kept:
         _set_incumbent(state, x, y, w)
         control.kept_refinements += 1
-        if w == control.weight:
+        if w == control.weight and control.by_best == 0:
             control.improved = 1
     if control.adaptive_radius == 1:
         adapt_radius(state, kept)
@@ -172,7 +192,7 @@ def _take_construction(
         return
     _set_incumbent(state, x, y, w)
     control.kept_constructions += 1
-    if w == control.weight:
+    if w == control.weight and control.by_best == 0:
         control.improved = 1
 
 

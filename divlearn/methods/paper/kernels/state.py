@@ -21,11 +21,15 @@ _SETTINGS = [
     ("iterations", "i8"),  # T, iterations per weight and visit
     ("visits", "i8"),  # visits to weights after which the search ends; 0 for never
     ("refine_steps", "i8"),  # R, refinement steps per subproblem; 0 for none
-    ("patience", "i8"),  # iterations without improvement before a construction
+    ("patience", "i8"),  # iterations without improvement before something happens
+    ("leave_weight", "i8"),  # 1: that is the next weight, 0: a construction
+    ("by_best", "i8"),  # 1: only a new best of the visit is an improvement
     ("construct_every", "i8"),  # c, iterations between constructions; 0 for never
     ("keep_better", "i8"),  # 1: a construction must beat the incumbent to replace it
     ("adaptive_radius", "i8"),  # 1: the number of unit moves per step adapts
     ("max_radius", "f8"),  # most unit moves per step
+    ("accept", "i8"),  # see kernels.local_refine
+    ("rate", "f8"),  # eta_0 of the gradient steps
     ("window", "i8"),  # s, positions per subproblem
     ("overlap", "i8"),  # o_0, overlap of neighbouring windows at the start
     ("overlap_decay", "f8"),  # alpha in o_t = floor(o_0 t^-alpha)
@@ -35,6 +39,7 @@ _SETTINGS = [
     ("items", "i8"),  # 1: neighbours are items of a permutation, 0: positions
     ("scalarization", "i8"),  # see kernels.scalarization
     ("augmentation", "f8"),  # share of the sum in augmented Tchebycheff
+    ("normalisation", "i8"),  # see kernels.scalarization
     ("update", "i8"),  # 0 never, 1 once per iteration, 2 after every evaluation
     ("share_tables", "i8"),  # 1: tables outlive a change of the weight
     ("mixture_probability", "i8"),  # 1: p of an update is that under all experts
@@ -69,6 +74,7 @@ _CURSOR = [
     ("construct_next", "i8"),  # 1: the next candidate is a construction
     ("improved", "i8"),  # 1: the incumbent improved during this iteration
     ("stagnation", "i8"),  # iterations without improvement
+    ("visit_known", "i8"),  # 1: this visit has a best solution
     ("updates", "i8"),  # updates of the experts since the tables were reset
     ("archive_size", "i8"),
     ("radius", "f8"),  # unit moves per refinement step
@@ -135,6 +141,16 @@ class TraceState(NamedTuple):
 
 
 @viewed
+class Bests(NamedTuple):
+    """The best solution of each weight; no rows where nobody asks for them."""
+
+    solutions: Codes  # (W, n) codes
+    outputs: Floats  # (W, m + c) outputs, objectives minimised
+    measured: Floats  # (W, m + c) the same before they were tamed
+    known: Integers  # (W,) 1 where there is one
+
+
+@viewed
 class SearchState(NamedTuple):
     """A search between two evaluations."""
 
@@ -150,6 +166,8 @@ class SearchState(NamedTuple):
     incumbents: Codes  # (W, n) current solution per weight
     incumbent_outputs: Floats  # (W, m + c) its outputs, objectives minimised
     known: Integers  # (W,) 0 no incumbent, 1 own, 2 given from outside
+    visit_best: Floats  # (m + c,) outputs of the best solution of this visit
+    bests: Bests  # best solution of every weight, where the archive is made of them
     least_violating: Codes  # (n,) solution of the least violation so far
     neighbours: Integers  # (k, s) nearest indices of each index; empty without
     centres: Integers  # (q,) of this iteration's neighbourhoods; -1 for none yet
