@@ -127,10 +127,10 @@ def stopped(store: Store, asked: Bench) -> int:
 def show(found: Found, folder: Path, store: Store, asked: Bench, tally: Tally) -> int:
     """Write the files and print the claims with their verdicts."""
     from divlearn.lab.paper.files import CONTENTS, write_reports
-    from divlearn.lab.paper.text import claim_rows, counted_verdicts
+    from divlearn.lab.paper.text import all_claims, counted_verdicts
 
     files, remarks = write_reports(found, folder, asked.short)
-    rows = [row for study, one in found for row in claim_rows(study, one.claims)]
+    rows = [*all_claims(found), *all_claims(found, timed=True)]
     if asked.as_json:
         entry = {
             "claims": rows,
@@ -148,7 +148,7 @@ def show(found: Found, folder: Path, store: Store, asked: Bench, tally: Tally) -
         echo(wrapped(text, columns()))
         facts = f"the paper: {row['the paper']}; measured: {row['measured']}"
         echo(wrapped(f"  {row['verdict'].upper()}. {facts}", columns()))
-    echo(f"\n{counted_verdicts(found)} {tally.made:,} runs made.\n\nWritten")
+    echo(f"\n{counted_verdicts(rows)} {tally.made:,} runs made.\n\nWritten")
     named = [(str(path), CONTENTS[name]) for name, path in files.items()]
     named.append((str(store.path), "all runs; the same command goes on from here"))
     echo(listing(named, columns(), indent="  "))

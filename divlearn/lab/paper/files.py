@@ -10,10 +10,10 @@ from divlearn.basics.files import write_atomically
 from divlearn.errors import MissingExtra
 from divlearn.lab.bench.files import as_csv
 from divlearn.lab.paper.html import report_html
-from divlearn.lab.paper.study import Figure, Findings, Study
+from divlearn.lab.paper.study import Figure, Findings
 from divlearn.lab.paper.text import (
     Found,
-    claim_rows,
+    all_claims,
     report_markdown,
     times_markdown,
 )
@@ -55,16 +55,12 @@ def write_reports(
     texts = {
         "report.md": report_markdown(found, short),
         "report.html": report_html(found, pictures, short),
-        "claims.csv": as_csv([row for one in found for row in _claims_of(*one)]),
+        "claims.csv": as_csv(all_claims(found)),
         "times.md": times_markdown(found),
     }
     for name, text in texts.items():
         write_atomically(folder / name, text.encode())
     return {name: folder / name for name in texts}, said
-
-
-def _claims_of(study: Study, findings: Findings) -> list[dict[str, object]]:
-    return claim_rows(study, findings.claims)
 
 
 def _write_tables(folder: Path, findings: Findings) -> None:

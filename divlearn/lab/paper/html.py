@@ -11,9 +11,10 @@ from divlearn.lab.paper.claims import FAILS, HOLDS, OPEN
 from divlearn.lab.paper.study import Figure, Findings, Row, Study, Table
 from divlearn.lab.paper.text import (
     CLAIM_COLUMNS,
+    CLOCK_REMARK,
     HEADING,
     Found,
-    claim_rows,
+    all_claims,
     counted_verdicts,
     form_remark,
     number_text,
@@ -45,8 +46,9 @@ def report_html(found: Found, pictures: Pictures, short: bool) -> str:
     parts = [
         f"<h1>{escape(HEADING)}</h1>",
         _paragraph(form_remark(short)),
-        _paragraph(counted_verdicts(found)),
-        _claims(found),
+        _paragraph(counted_verdicts(all_claims(found))),
+        _claims(all_claims(found)),
+        _paragraph(CLOCK_REMARK),
     ]
     for study, findings in found:
         parts += _study_parts(study, findings, pictures)
@@ -82,17 +84,16 @@ def _paragraph(text: str) -> str:
     return f"<p>{''.join(marked)}</p>"
 
 
-def _claims(found: Found) -> str:
+def _claims(rows: Sequence[Row]) -> str:
     """Write the claims of all studies with coloured verdicts."""
     head = "".join(f"<th>{escape(title)}</th>" for title in ("study", *CLAIM_COLUMNS))
     lines = []
-    for study, findings in found:
-        for row in claim_rows(study, findings.claims):
-            cells = [f'<td><a href="#{study.name}">{escape(study.name)}</a></td>']
-            cells += [f"<td>{escape(str(row[c]))}</td>" for c in CLAIM_COLUMNS[:-1]]
-            verdict = escape(row["verdict"])
-            cells.append(f'<td class="{CLASSES[row["verdict"]]}">{verdict}</td>')
-            lines.append(f"<tr>{''.join(cells)}</tr>")
+    for row in rows:
+        name, verdict = escape(row["study"]), escape(row["verdict"])
+        cells = [f'<td><a href="#{name}">{name}</a></td>']
+        cells += [f"<td>{escape(str(row[c]))}</td>" for c in CLAIM_COLUMNS[:-1]]
+        cells.append(f'<td class="{CLASSES[row["verdict"]]}">{verdict}</td>')
+        lines.append(f"<tr>{''.join(cells)}</tr>")
     body = "\n".join(lines)
     return f"<table>\n<tr>{head}</tr>\n{body}\n</table>"
 

@@ -70,7 +70,7 @@ class Findings:
         give the same bytes.
     remarks
         Sentences on how to read it: what was chosen where the paper leaves it open.
-    timed_tables, timed_figures
+    timed_tables, timed_figures, timed_claims
         What was measured by a clock; goes into files of its own.
     """
 
@@ -80,6 +80,7 @@ class Findings:
     remarks: Sequence[str] = ()
     timed_tables: Sequence[Table] = ()
     timed_figures: Sequence[Figure] = ()
+    timed_claims: Sequence[Claim] = ()
 
 
 @dataclass(frozen=True)

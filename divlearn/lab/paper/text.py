@@ -13,6 +13,7 @@ from divlearn.lab.paper.study import Figure, Findings, Row, Study, Table
 Found = Sequence[tuple[Study, Findings]]
 
 HEADING = "The paper's studies, measured"
+CLOCK_REMARK = "Claims that a clock decides are in `times.md`."
 CLAIM_COLUMNS = ("claim", "the paper", "measured", "verdict")
 
 
@@ -77,19 +78,30 @@ def claim_rows(study: Study, claims: Sequence[Claim]) -> list[dict[str, Any]]:
     ]
 
 
-def claims_markdown(found: Found) -> str:
-    """Write the claims of all studies as one table: claim, paper, measured, verdict."""
-    rows = [
-        {"study": study.name}
-        | {column: row[column] for column in CLAIM_COLUMNS}
-        | {"verdict": f"**{row['verdict']}**"}
+def all_claims(found: Found, timed: bool = False) -> list[dict[str, Any]]:
+    """Rows of the claims of all studies: those by a clock, or all others."""
+    return [
+        row
         for study, findings in found
-        for row in claim_rows(study, findings.claims)
+        for row in claim_rows(
+            study, findings.timed_claims if timed else findings.claims
+        )
     ]
-    return rows_markdown(rows)
 
 
-def counted_verdicts(found: Found) -> str:
+def claims_markdown(rows: Sequence[Row]) -> str:
+    """Write claims as one table: claim, paper, measured, verdict."""
+    return rows_markdown(
+        [
+            {"study": row["study"]}
+            | {column: row[column] for column in CLAIM_COLUMNS}
+            | {"verdict": f"**{row['verdict']}**"}
+            for row in rows
+        ]
+    )
+
+
+def counted_verdicts(rows: Sequence[Row]) -> str:
     """Say how many claims hold.
 
     Examples
@@ -97,15 +109,16 @@ def counted_verdicts(found: Found) -> str:
     >>> counted_verdicts([])
     '0 claims: 0 holds, 0 does not hold, 0 not decided.'
     """
-    verdicts = [claim.verdict for _, findings in found for claim in findings.claims]
+    verdicts = [row["verdict"] for row in rows]
     parts = [f"{verdicts.count(verdict)} {verdict}" for verdict in VERDICTS]
     return f"{len(verdicts)} claims: {', '.join(parts)}."
 
 
 def report_markdown(found: Found, short: bool) -> str:
     """Write the whole report; pictures are those of the studies' directories."""
-    parts = [f"# {HEADING}", form_remark(short), counted_verdicts(found)]
-    parts.append(claims_markdown(found))
+    rows = all_claims(found)
+    parts = [f"# {HEADING}", form_remark(short), counted_verdicts(rows)]
+    parts += [claims_markdown(rows), CLOCK_REMARK]
     for study, findings in found:
         parts += [f"## {study.title}", *study_parts(study, findings)]
     return "\n\n".join(parts) + "\n"
@@ -129,10 +142,13 @@ def study_parts(study: Study, findings: Findings) -> list[str]:
     parts += list(findings.remarks)
     parts += map(table_markdown, findings.tables)
     parts += [figure_markdown(study, figure) for figure in findings.figures]
-    rules = [f"- {claim.text} {claim.rule}" for claim in findings.claims]
-    if rules:
-        parts += ["**How the verdicts follow**", "\n".join(rules)]
-    return parts
+    return [*parts, *rules_of(findings.claims)]
+
+
+def rules_of(claims: Sequence[Claim]) -> list[str]:
+    """Write how each verdict follows from the numbers."""
+    rules = [f"- {claim.text} {claim.rule}" for claim in claims]
+    return ["**How the verdicts follow**", "\n".join(rules)] if rules else []
 
 
 def figure_markdown(study: Study, figure: Figure) -> str:
@@ -142,12 +158,17 @@ def figure_markdown(study: Study, figure: Figure) -> str:
 
 def times_markdown(found: Found) -> str:
     """Write what was measured by a clock; other machines give other numbers."""
+    rows = all_claims(found, timed=True)
     parts = [
         f"# {HEADING}: times",
         "They depend on the machine and on what else it did.",
+        *([counted_verdicts(rows), claims_markdown(rows)] if rows else []),
     ]
     for study, findings in found:
-        if findings.timed_tables or findings.timed_figures:
-            parts += [f"## {study.title}", *map(table_markdown, findings.timed_tables)]
-            parts += [figure_markdown(study, one) for one in findings.timed_figures]
+        own = [
+            *map(table_markdown, findings.timed_tables),
+            *(figure_markdown(study, one) for one in findings.timed_figures),
+            *rules_of(findings.timed_claims),
+        ]
+        parts += [f"## {study.title}", *own] if own else []
     return "\n\n".join(parts) + "\n"

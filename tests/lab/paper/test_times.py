@@ -67,5 +67,5 @@ def test_without_runs_nothing_is_decided(tmp_path):
     with Store(tmp_path / "bench.db") as store:
         report = summarize_suite(suite, store)
         found = times.findings(Evidence({suite.name: report}, store, tmp_path, True))
-    assert found.claims[0].verdict == OPEN
+    assert found.timed_claims[0].verdict == OPEN
     assert all(not table.rows for table in found.timed_tables)

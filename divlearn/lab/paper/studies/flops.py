@@ -96,10 +96,11 @@ def findings(evidence: Evidence) -> Findings:
     }
     known = {label: rows for label, rows in found.items() if rows}
     missing = [label for label, rows in found.items() if not rows]
+    *by_clock, by_count = claims(known, counts)
     said_missing = [f"Not installed, and left out: {', '.join(missing)}."]
     return Findings(
         tables=[count_table(counts)],
-        claims=claims(known, counts),
+        claims=[by_count],
         remarks=[*REMARKS, *(said_missing if missing else [])],
         timed_tables=[error_table(known), share_table(known)],
         timed_figures=[
@@ -116,6 +117,7 @@ def findings(evidence: Evidence) -> Findings:
                 lambda: draw_shares(known),
             ),
         ],
+        timed_claims=by_clock,
     )
 
 

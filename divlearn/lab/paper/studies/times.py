@@ -82,7 +82,9 @@ def findings(evidence: Evidence) -> Findings:
         clock_table(number, grid)
         for number, grid in enumerate(clock_grids(evidence.report()), start=1)
     ]
-    return Findings(claims=[claim(evidence)], remarks=REMARKS, timed_tables=tables)
+    return Findings(
+        remarks=REMARKS, timed_tables=tables, timed_claims=[claim(evidence)]
+    )
 
 
 def clock_table(number: int, grid: Grid) -> Table:
