@@ -7,7 +7,7 @@ from divlearn.lab.bench import Store, summarize_suite
 from divlearn.lab.bench.record import pack
 from divlearn.lab.paper.claims import FAILS, HOLDS
 from divlearn.lab.paper.studies import diversity
-from divlearn.lab.paper.studies.diversity import claims as module
+from divlearn.lab.paper.studies.diversity import verdicts as module
 from divlearn.lab.paper.studies.diversity.runs import LARGE, NSGA2, OURS
 from divlearn.lab.paper.study import Evidence
 from tests.lab.bench.conftest import outcome
@@ -28,7 +28,7 @@ def value(problem, label, measure, instance, seed):
     return numbers.get(measure, 1.0) * (1 + 0.001 * seed)
 
 
-def verdicts(monkeypatch, value, late=0.001):
+def decided(monkeypatch, value, late=0.001):
     """Verdicts in order; NSGA-II gains ``late`` of its hypervolume in the end."""
 
     def volume_at(evidence, problem, method, share):
@@ -43,7 +43,7 @@ def verdicts(monkeypatch, value, late=0.001):
 
 def test_better_fronts_confirm_the_papers_claims(monkeypatch):
     """All that the short form can say."""
-    assert set(verdicts(monkeypatch, value)) == {HOLDS}
+    assert set(decided(monkeypatch, value)) == {HOLDS}
 
 
 def test_a_rival_that_is_as_good_and_goes_on_contradicts_them(monkeypatch):
@@ -52,7 +52,7 @@ def test_a_rival_that_is_as_good_and_goes_on_contradicts_them(monkeypatch):
     def same(problem, label, measure, instance, seed):
         return value(problem, OURS[0], measure, instance, seed)
 
-    found = verdicts(monkeypatch, same, late=0.3)
+    found = decided(monkeypatch, same, late=0.3)
     assert found[:2] == [HOLDS, HOLDS]
     assert found[3] == FAILS
     assert found[5] == found[-1] == FAILS

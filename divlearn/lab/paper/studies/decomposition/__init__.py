@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 
 from divlearn.lab.paper.settings import specialised_remark
-from divlearn.lab.paper.studies.decomposition.claims import claims
 from divlearn.lab.paper.studies.decomposition.figures import draw_harm, draw_sweep
 from divlearn.lab.paper.studies.decomposition.sweeps import (
     CONTROL,
@@ -22,6 +21,7 @@ from divlearn.lab.paper.studies.decomposition.tables import (
     table,
     time_table,
 )
+from divlearn.lab.paper.studies.decomposition.verdicts import claims
 from divlearn.lab.paper.study import Evidence, Figure, Findings, Study
 
 REMARKS = (

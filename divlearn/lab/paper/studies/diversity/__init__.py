@@ -7,7 +7,6 @@ from typing import Any
 
 from divlearn.lab.bench.statistics import spread_of
 from divlearn.lab.paper.claims import NOTHING
-from divlearn.lab.paper.studies.diversity.claims import claims, speed_claim
 from divlearn.lab.paper.studies.diversity.figures import (
     draw_analysis,
     draw_fronts,
@@ -23,6 +22,7 @@ from divlearn.lab.paper.studies.diversity.runs import (
     SHORT_BAYESIAN,
     suites,
 )
+from divlearn.lab.paper.studies.diversity.verdicts import claims, speed_claim
 from divlearn.lab.paper.study import Evidence, Figure, Findings, Study, Table
 
 #: Measures of the table, with their titles.

@@ -48,9 +48,8 @@ def suites(short: bool) -> tuple[Suite, ...]:
     """All methods on one instance of both sizes, five seeds."""
     budget = SHORT_BAYESIAN if short else BAYESIAN
     # Compiling dl alone takes longer than the short form may.
-    methods = [
-        Contender(n) for n in (UCB, TS, "dl", "random") if not short or n != "dl"
-    ]
+    names = (UCB, TS, "random") if short else (UCB, TS, "dl", "random")
+    methods = [Contender(name) for name in names]
     if other_methods()[NSGA2].installed:
         methods.append(Contender(NSGA2))
     methods += [
