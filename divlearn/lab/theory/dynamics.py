@@ -24,14 +24,15 @@ SHOWN = ("disagreement", "overlap_variance", "price_mean", "price_max", "shared"
 
 
 def coordination_of(name: str, iterations: int, seeds: int) -> dict[str, Any]:
-    """Sums and values of the coordination of paper-ucb, overlap constant.
+    """Sums and values of the coordination of paper-ucb with constant windows.
 
-    A constant overlap keeps the set of priced positions, so that the path of their
-    prices can be followed.
+    Without decay and neighbourhoods the same positions are shared throughout, so that
+    the path of their prices can be followed.
     """
     instance = named_instance(name)
     method = whole_method("paper-ucb").replace(
-        trace="full", **{"decomposition.decay": 0.0}
+        trace="full",
+        **{"decomposition.decay": 0.0, "decomposition.neighbourhoods": 0},
     )
     traces = [traced(method, instance, iterations, seed) for seed in range(seeds)]
     rounds = marks(iterations)

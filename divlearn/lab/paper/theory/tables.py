@@ -226,7 +226,7 @@ def coordination_table(measured: Measured) -> Table:
     return Table(
         "coordination",
         "Coordination over "
-        f"{measured.sizes.iterations:,} iterations of paper-ucb, overlap constant",
+        f"{measured.sizes.iterations:,} iterations of paper-ucb, windows constant",
         rows,
         "c_0 needed: the least factor with disagreement <= c_0 variance in every "
         "iteration. Rank correlation: of disagreement and variance over iterations.",
