@@ -33,6 +33,8 @@ FOREVER = 10**9
 #: A method that builds a solution in every iteration, and all whole methods.
 BUILDING = "paper-ucb, building"
 METHODS = ("paper-ucb", BUILDING, "paper-ts", "uniform")
+#: Weights of the first of two objectives.
+WEIGHTS = (0.0, 0.25, 0.5, 0.75, 1.0)
 #: Which moves a local search makes.
 MOVES = ("unit moves", "all moves")
 
@@ -103,6 +105,16 @@ def method_curves(name: str, iterations: int, seeds: int) -> dict[str, Any]:
             for label in METHODS
         },
     }
+
+
+def weight_curves(name: str, iterations: int, seeds: int) -> list[dict[str, Any]]:
+    """Curves of paper-ucb under several weight vectors of two objectives."""
+    found = []
+    for first in WEIGHTS:
+        instance = named_instance(name, first)
+        curves = curves_of(whole_method(METHODS[0]), instance, iterations, seeds)
+        found.append({"weight": first, "best": instance.best, **curves})
+    return found
 
 
 def expert_curves(name: str, iterations: int, seeds: int) -> dict[str, Any]:

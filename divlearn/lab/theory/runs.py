@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -42,17 +43,32 @@ class Instance:
         return 1.0 - self.best
 
 
-def known_instance(problem: Problem, sample: int = 500) -> Instance:
-    """Give all objectives of a problem the same weight, and find its optimum."""
+def known_instance(
+    problem: Problem, weights: Sequence[float] | None = None, sample: int = 500
+) -> Instance:
+    """Find the optimum of a problem under weights, by default all the same.
+
+    Bounds of the scale come from ``sample`` random solutions.
+    """
     m = problem.num_objectives
-    scale = sampled_scale(problem, np.full(m, 1.0 / m), sample)
+    given = np.full(m, 1.0 / m) if weights is None else np.array(weights, np.float64)
+    scale = sampled_scale(problem, given, sample)
     return Instance(problem, scale, least_cost(problem, scale))
 
 
 @cache
-def named_instance(name: str) -> Instance:
-    """An instance by name, whose optimum is found once in a process."""
-    return known_instance(theory_instance(name))
+def named_instance(name: str, first: float | None = None) -> Instance:
+    """An instance by name, whose optimum is found once in a process.
+
+    Parameters
+    ----------
+    name
+        One of :mod:`divlearn.lab.theory.instances`.
+    first
+        Weight of the first of two objectives; None weighs all the same.
+    """
+    weights = None if first is None else (first, 1.0 - first)
+    return known_instance(theory_instance(name), weights)
 
 
 def cover_of(problem: Problem, method: DivideAndLearn | None = None) -> Cover:

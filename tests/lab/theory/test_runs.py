@@ -30,7 +30,7 @@ from divlearn.result.trace import Trace
 @pytest.mark.parametrize("problem", [random_toy(5, 3), get("bikp-10"), get("bitsp-7")])
 def test_regret_is_what_a_solution_costs_more_than_the_best(problem):
     """Never below 0, at most about 1, and 0 once the best solution is found."""
-    instance = known_instance(problem, 100)
+    instance = known_instance(problem, sample=100)
     regret = regret_of(traced(whole_method("uniform"), instance, 60, 0), instance)
     assert regret.shape == (60,)
     assert (regret > -1e-12).all()
@@ -40,7 +40,7 @@ def test_regret_is_what_a_solution_costs_more_than_the_best(problem):
 
 def test_cumulative_regret_is_the_sum_until_a_round():
     """By seed, at rounds that are evenly spaced in their logarithm."""
-    instance = known_instance(random_toy(5, 3), 50)
+    instance = known_instance(random_toy(5, 3), sample=50)
     method = expert_alone(EXP3())
     rounds, sums = cumulated(method, instance, 20, 2)
     regret = regret_of(traced(method, instance, 20, 1), instance)
@@ -50,14 +50,16 @@ def test_cumulative_regret_is_the_sum_until_a_round():
 
 def test_an_expert_alone_builds_one_solution_per_iteration():
     """So that a round of the theory is an evaluation."""
-    trace = traced(expert_alone(UCB()), known_instance(random_toy(5, 3), 50), 30, 0)
+    trace = traced(
+        expert_alone(UCB()), known_instance(random_toy(5, 3), sample=50), 30, 0
+    )
     assert_array_equal(np.diff(trace["evaluations"]), 1)
     assert_array_equal(trace["share_ucb"], 1.0)
 
 
 def test_a_local_search_never_gets_worse():
     """One solution that is improved, without constructions."""
-    instance = known_instance(random_toy(6, 4), 50)
+    instance = known_instance(random_toy(6, 4), sample=50)
     regret = regret_of(traced(local_search(6, True), instance, 80, 0), instance)
     assert (np.diff(regret) <= 0.0).all()
     assert regret[-1] < regret[0]

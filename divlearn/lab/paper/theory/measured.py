@@ -20,11 +20,18 @@ from divlearn.lab.theory.dynamics import (
 )
 from divlearn.lab.theory.growth import Exponent, exponent
 from divlearn.lab.theory.instances import CHOICES, ORDERS, TESTED, WITH_OPTIMUM
-from divlearn.lab.theory.regrets import expert_curves, local_curves, method_curves
+from divlearn.lab.theory.regrets import (
+    expert_curves,
+    local_curves,
+    method_curves,
+    weight_curves,
+)
 from divlearn.lab.theory.sweeps import count_sweep, rate_sweep
 
-#: Instances on which coordination is followed, local search runs, windows are counted.
+#: Instances on which coordination is followed and local search runs, whose weights
+#: are varied, and whose windows are counted.
 FOLLOWED = (CHOICES, "bitsp-20")
+WEIGHED = ("bikp-50", "bitsp-20")
 COUNTED = (CHOICES, "bikp-50", "bitsp-20")
 #: Rates of EXP3 whose clipping is summed: 0.5, and what the paper's division by n
 #: makes of it on the toy.
@@ -76,7 +83,7 @@ class Measured:
         A row per instance, see :func:`divlearn.lab.theory.assumptions.assumptions_of`.
     lemmas, diameters
         Rows that are counted, not sampled.
-    methods, local
+    methods, weights, local
         Curves of cumulative regret by instance.
     experts
         The same of single experts, by toy.
@@ -95,6 +102,7 @@ class Measured:
     lemmas: Sequence[Mapping[str, Any]]
     diameters: Sequence[Mapping[str, Any]]
     methods: Mapping[str, Any]
+    weights: Mapping[str, Any]
     experts: Mapping[str, Any]
     local: Mapping[str, Any]
     coordination: Mapping[str, Any]
@@ -133,6 +141,7 @@ def measure(evidence: Evidence) -> Measured:
         lemma_rows(),
         diameter_rows(),
         methods=by("methods", WITH_OPTIMUM, method_curves, sizes.iterations),
+        weights=by("weights", WEIGHED, weight_curves, sizes.iterations),
         experts=by("experts", (CHOICES, ORDERS), expert_curves, sizes.rounds),
         local=by("local", FOLLOWED, local_curves, sizes.rounds),
         coordination=by("coordination", FOLLOWED, coordination_of, sizes.iterations),

@@ -35,6 +35,7 @@ def all_tables(measured: Measured) -> list[Table]:
         constants_table(measured),
         additivity_table(measured),
         regret_table(measured),
+        weights_table(measured),
         experts_table(measured),
         local_table(measured),
         coordination_table(measured),
@@ -141,6 +142,26 @@ def regret_table(measured: Measured) -> Table:
         f"Regret of a round: share of the range of costs; {measured.sizes.seeds} "
         "seeds. Exponent of T on the last nine tenths, with its 95 % interval. R_avg = "
         "R_total / K. Open factors of the bound are 1. Worst case: T / K.",
+    )
+
+
+def weights_table(measured: Measured) -> Table:
+    """Exponents under several weight vectors."""
+    rows = [
+        {
+            "instance": name,
+            "weight of objective 1": part["weight"],
+            "exponent": str(growth(part)),
+            "R_total": float(curve(part)[1][:, -1].mean()),
+        }
+        for name, parts in measured.weights.items()
+        for part in parts
+    ]
+    return Table(
+        "weights",
+        "Exact cumulative regret of paper-ucb by weight vector, "
+        f"T = {measured.sizes.iterations:,}",
+        rows,
     )
 
 
