@@ -46,6 +46,9 @@ def coordination_of(name: str, iterations: int, seeds: int) -> dict[str, Any]:
             for column in SHOWN
         },
         "needed": [needed_factor(t) for t in traces],
+        "allowed": [
+            needed_factor(t) * float(t["overlap_variance"].mean()) for t in traces
+        ],
         "relation": [relation(t) for t in traces],
     }
 

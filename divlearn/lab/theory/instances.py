@@ -5,7 +5,9 @@ from __future__ import annotations
 from divlearn.lab.theory.toys import random_toy
 from divlearn.problems import Problem, get
 
-#: Toys on which all assumptions hold, by name.
+#: Toys by name. All assumptions hold for free choices. Orders earn a sum as well, but
+#: an item at one position is missing at all others, so that the exogeneity of A.5'
+#: fails.
 CHOICES, ORDERS = "additive-choices-20", "additive-orders-20"
 #: Instances whose optimum is known.
 WITH_OPTIMUM = (CHOICES, ORDERS, "bikp-50", "bitsp-20")

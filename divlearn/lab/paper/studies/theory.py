@@ -11,8 +11,9 @@ from divlearn.lab.paper.theory.tables import all_tables
 REMARKS = (
     "Regret is exact: the optimum of each instance is known, by its formula for the "
     "toys, by dynamic programming for the knapsack, and by an integer program for the "
-    "tour. All objectives have the same weight. `additive-choices-20` and "
-    "`additive-orders-20` are made so that all assumptions hold.",
+    "tour. All objectives have the same weight unless a table says otherwise. "
+    "`additive-choices-20` is made so that all assumptions hold; of "
+    "`additive-orders-20` the reward is a sum too, but positions are not free.",
     "x_t is the solution at which iteration t ends: the incumbent of the weight. "
     "`paper-ucb, building` builds a new one in every iteration; by default the experts "
     "build only at the beginning and after `patience`.",

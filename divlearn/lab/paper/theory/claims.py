@@ -156,7 +156,7 @@ def local_claim(measured: Measured) -> Claim:
 
 
 def expert_claims(measured: Measured) -> list[Claim]:
-    """Regret of single experts where A.5' holds."""
+    """Regret of single experts where A.5' holds, and beside it where it does not."""
     lines = {"UCB": 2337, "EXP3": 2816, "FTRL": 2986, "entropic FTRL": 2986}
     claims = []
     for label, place in lines.items():
@@ -170,8 +170,8 @@ def expert_claims(measured: Measured) -> list[Claim]:
                 f"The regret of {label} alone grows like its bound where A.5' holds.",
                 f"exponent {limit:.2f}",
                 _listed(found),
-                all_of([grows_at_most(one, limit) for one in found.values()]),
-                FITTED,
+                grows_at_most(found[CHOICES], limit),
+                f"Decided on {CHOICES}. {FITTED}",
             )
         )
     return claims
@@ -295,7 +295,7 @@ def dual_claim(measured: Measured) -> Claim:
 def disagreement_claim(measured: Measured) -> Claim:
     """Disagreement against variance."""
     parts = measured.coordination
-    relations = {name: np.array(part["relation"]) for name, part in parts.items()}
+    allowed = {name: np.array(part["allowed"]) for name, part in parts.items()}
     needed = ", ".join(
         f"{float(np.mean(part['needed'])):,.0f} ({name})"
         for name, part in parts.items()
@@ -305,11 +305,11 @@ def disagreement_claim(measured: Measured) -> Claim:
         "Two subproblems disagree with a probability of at most c_0 times the variance "
         "of the values.",
         "a constant c_0",
-        f"c_0 of at least {needed}; rank correlation "
-        + ", ".join(said(values, ".2f") for values in relations.values()),
-        all_of([judge(values, above=0.0) for values in relations.values()]),
-        "A factor always exists on finitely many rounds. Holds if disagreement falls "
-        "where the variance does: the rank correlation over iterations is above 0.",
+        f"c_0 of at least {needed}; times the mean variance "
+        + ", ".join(said(values, ".1f") for values in allowed.values()),
+        all_of([judge(values, below=1.0) for values in allowed.values()]),
+        "Some factor always does on finitely many rounds. Holds if the least one that "
+        "does, times the mean variance, is below 1, and so says something.",
     )
 
 
