@@ -251,7 +251,8 @@ def coordination_table(measured: Measured) -> Table:
         f"{measured.sizes.iterations:,} iterations of paper-ucb, windows constant",
         rows,
         "c_0 needed: the least factor with disagreement <= c_0 variance in every "
-        "iteration; times the mean variance above 1, the bound says nothing. Rank correlation: of disagreement and variance over iterations.",
+        "iteration; times the mean variance above 1, the bound says nothing. Rank "
+        "correlation: of disagreement and variance over iterations.",
     )
 
 
