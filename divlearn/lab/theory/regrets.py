@@ -32,7 +32,7 @@ EXPERTS: dict[str, Expert] = {
 FOREVER = 10**9
 #: A method that builds a solution in every iteration, and all whole methods.
 BUILDING = "paper-ucb, building"
-METHODS = ("paper-ucb", BUILDING, "paper-ts", "uniform")
+METHODS = ("paper-ucb", BUILDING, "paper-ts", "paper-literal", "uniform")
 #: Weights of the first of two objectives.
 WEIGHTS = (0.0, 0.25, 0.5, 0.75, 1.0)
 #: Which moves a local search makes.

@@ -7,10 +7,10 @@ import pytest
 
 from divlearn.lab.paper.claims import FAILS, HOLDS, OPEN, VERDICTS
 from divlearn.lab.paper.studies import theory
+from divlearn.lab.paper.studies.theory import measured as measuring
+from divlearn.lab.paper.studies.theory.claims import grows_at_most, rate_of
+from divlearn.lab.paper.studies.theory.measured import Sizes
 from divlearn.lab.paper.study import Evidence
-from divlearn.lab.paper.theory import measured as measuring
-from divlearn.lab.paper.theory.claims import grows_at_most, rate_of
-from divlearn.lab.paper.theory.measured import Sizes
 from divlearn.lab.theory.growth import Exponent
 from divlearn.lab.theory.instances import WITH_OPTIMUM
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from divlearn.lab.paper.claims import FAILS, HOLDS, OPEN, Claim, all_of, judge, said
-from divlearn.lab.paper.theory.measured import CLIPPED, Measured, curve, growth
-from divlearn.lab.paper.theory.tables import constants_of
+from divlearn.lab.paper.studies.theory.measured import CLIPPED, Measured, curve, growth
+from divlearn.lab.paper.studies.theory.tables import constants_of
 from divlearn.lab.theory.bounds import clip_bias_bound, first_useful, overlap_bound
 from divlearn.lab.theory.dynamics import FIRST_OVERLAP
 from divlearn.lab.theory.growth import FITTED_FROM, Exponent, exponent, slope

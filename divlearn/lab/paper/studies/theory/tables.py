@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.lab.paper.studies.theory.measured import CLIPPED, Measured, curve, growth
 from divlearn.lab.paper.study import Table
-from divlearn.lab.paper.theory.measured import CLIPPED, Measured, curve, growth
 from divlearn.lab.theory.bounds import (
     Constants,
     bound_terms,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from divlearn.lab.paper.studies.theory.claims import all_claims
+from divlearn.lab.paper.studies.theory.figures import all_figures
+from divlearn.lab.paper.studies.theory.measured import measure
+from divlearn.lab.paper.studies.theory.tables import all_tables
 from divlearn.lab.paper.study import Evidence, Findings, Study
-from divlearn.lab.paper.theory.claims import all_claims
-from divlearn.lab.paper.theory.figures import all_figures
-from divlearn.lab.paper.theory.measured import measure
-from divlearn.lab.paper.theory.tables import all_tables
 
 REMARKS = (
     "Regret is exact: the optimum of each instance is known, by its formula for the "

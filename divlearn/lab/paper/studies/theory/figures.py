@@ -17,9 +17,9 @@ from divlearn.lab.paper.panels import (
     sweep,
     tidy,
 )
+from divlearn.lab.paper.studies.theory.measured import Measured, curve
+from divlearn.lab.paper.studies.theory.tables import constants_of
 from divlearn.lab.paper.study import Figure
-from divlearn.lab.paper.theory.measured import Measured, curve
-from divlearn.lab.paper.theory.tables import constants_of
 from divlearn.lab.theory.bounds import bound_terms
 from divlearn.lab.theory.instances import CHOICES, ORDERS
 from divlearn.lab.theory.regrets import EXPERTS, METHODS, MOVES

@@ -1,1 +1,0 @@
-"""What the study of the theory shows: measurements, tables, figures, claims."""
