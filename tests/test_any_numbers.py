@@ -64,8 +64,8 @@ def test_a_violation_larger_than_any_number_is_reported_as_a_number():
     problem = dl.Problem(
         dl.Binary(3), lambda x: (1.0, LARGEST, LARGEST), ["a"], constraints=["b", "c"]
     )
-    told = dl.solve(problem, 9).learned["no feasible solution; least violation"]
-    assert told["sum of violations"] == LARGEST
+    told = dl.solve(problem, 9).learned["least_violation"]
+    assert told["sum_of_violations"] == LARGEST
 
 
 def test_the_mean_of_measurements_as_large_as_floats_is_one_too():

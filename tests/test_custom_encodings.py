@@ -36,9 +36,7 @@ def test_an_encoding_that_fits_explains_what_the_built_in_ones_cannot():
         name: dl.solve(problem, EVALUATIONS, method=method, seed=1)
         for name, method in {"with": with_own(Apart()), "without": with_own()}.items()
     }
-    explained = results["with"].learned[
-        "what explains each output, and the share it leaves unexplained (q)"
-    ]
+    explained = results["with"].learned["explained_by"]
     if not JIT_DISABLED:
         assert [row["by"] for row in explained] == ["two apart", "two apart"]
         assert all(row["two apart"] < 0.3 * row["successor"] for row in explained)
@@ -82,9 +80,7 @@ def test_any_space_can_be_searched_with_a_custom_encoding(space):
 def test_constraints_are_learned_by_such_tables_too(tiny_knapsack):
     """Weights that are alike: how many items are in it says most about the capacity."""
     result = dl.solve(tiny_knapsack, EVALUATIONS, method=with_own(Colours()))
-    explained = result.learned[
-        "what explains each output, and the share it leaves unexplained (q)"
-    ]
+    explained = result.learned["explained_by"]
     assert len(explained) == 3
     assert explained[2]["colours"] < 1.0
     assert len(result.F) > 0

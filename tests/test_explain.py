@@ -147,10 +147,10 @@ def test_a_long_list_of_what_is_shared_is_cut():
 @pytest.mark.parametrize(
     "learned",
     [
-        {"what matters": 5},
+        {"what_matters": 5},
         {"space": {"space": "composite", "parts": 3}},
-        {"evaluations by kind": [1]},
-        {"what matters": {"cost": {"shares": {"a": "b"}}}},
+        {"evaluations_by_kind": [1]},
+        {"what_matters": {"cost": {"shares": {"a": "b"}}}},
     ],
 )
 def test_what_nobody_can_read_is_told_and_no_error(learned):

@@ -133,7 +133,7 @@ def test_a_result_says_where_it_comes_from(tiny_mixed):
     assert values == result.F.tolist()
     assert (
         sum(
-            result.learned["evaluations by kind"][k]
+            result.learned["evaluations_by_kind"][k]
             for k in ("sampled", "constructed", "refined")
         )
         == 90

@@ -70,7 +70,7 @@ def test_explain_describes_method_settings_and_what_was_learned():
             "mixture": {"experts": [{"expert": "ucb", "scale": 1.5}], "shares": []},
         },
         learned={
-            "evaluations by kind": {"refined": 11_000},
+            "evaluations_by_kind": {"refined": 11_000},
             "accepted refinements": 0.123456,
             "undecided positions": list(range(20)),
             "prices": np.array([0.5, 1.0]),

@@ -163,8 +163,8 @@ def test_without_any_feasible_solution_the_front_is_empty_and_says_so():
     result = dl.solve(problem, 300)
     assert (len(result.X), result.F.shape, result.G.shape) == (0, (0, 2), (0, 1))
     assert "no feasible solution" in str(result)
-    least = result.learned["no feasible solution; least violation"]
-    assert least["sum of violations"] == 3.0
+    least = result.learned["least_violation"]
+    assert least["sum_of_violations"] == 3.0
     assert "True" not in least["x"]
 
 

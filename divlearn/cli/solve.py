@@ -243,7 +243,7 @@ def require_same_search(asked: Solve, optimizer: Optimizer) -> None:
 
 def search(asked: Solve, optimizer: Optimizer, progress: Display) -> Result:
     """Search until a limit is reached."""
-    from divlearn.solver.solve import solve
+    from divlearn.solver import solve
 
     budget = asked.budget
     if not asked.has_limit:

@@ -13,8 +13,8 @@ def nothing_feasible(state: Any, problem: Problem) -> dict[str, Any]:
     if control.archive_size or not control.observed:
         return {}
     return {
-        "no feasible solution; least violation": {
-            "sum of violations": float(control.least_violation),
+        "least_violation": {
+            "sum_of_violations": float(control.least_violation),
             "x": str(problem.space.decode(state.least_violating)),
         }
     }

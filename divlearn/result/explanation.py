@@ -20,14 +20,30 @@ MOST_KNOBS, LEAST_SHARE = 6, 0.03
 #: Characters in a line.
 WIDTH = 80
 #: Parts of ``learned`` that have their own section.
-MATTERS, SPACE = "what matters", "space"
-KINDS = "evaluations by kind"
-ENTERED, GAINED = "share that entered the front", "share of the front's gain"
+MATTERS, SPACE = "what_matters", "space"
+KINDS = "evaluations_by_kind"
+ENTERED, GAINED = "entered_front", "share_of_gain"
 SECTIONS = (MATTERS, SPACE, KINDS, ENTERED, GAINED)
 #: Too long to print; it can be read in ``learned``.
-HISTORY = "unexplained share (q) after so many evaluations"
-#: Longer names of what made evaluations, if the short one says little.
-IN_WORDS = {"kernel": "Gaussian process"}
+HISTORY = "unexplained_history"
+#: What a name in ``learned`` says to a reader, if that is more than its words.
+IN_WORDS = {
+    "gp": "Gaussian process",
+    "explained_by": "what explains each output, and the share left unexplained (q)",
+    "repeated_measurements": "evaluations that measured something again",
+    "measurements_per_member": "measurements per member of the front",
+    "measurement_std": "estimated standard deviation of one measurement",
+    "geometry_error": "points behind pair costs: error on held-out differences",
+    "values_are_exact": "values predict every output exactly",
+    "pairing_samples": "random solutions for a model of pairs",
+    "pairing_fitted_to": "model of pairs of positions and of items: fitted to",
+    "pairing_shared": "model of pairs: shared by the objectives",
+    "pairing_error": "model of pairs: error on held-out solutions",
+    "actions_certain": "actions known for certain",
+    "updates_on_last_weight": "updates of the experts on the last weight",
+    "positions_without_majority": "positions without a majority action",
+    "least_violation": "no feasible solution; least violation",
+}
 
 
 def explain(result: Result) -> str:
@@ -135,7 +151,7 @@ def _found(result: Result) -> Iterator[str]:
     entered, gained = learned.get(ENTERED, {}), learned.get(GAINED, {})
     for kind, count in learned.get(KINDS, {}).items():
         plural = "" if count == 1 else "s"
-        words = f"{IN_WORDS.get(kind, kind)}: {_value(count)} evaluation{plural}"
+        words = f"{_told(kind)}: {_value(count)} evaluation{plural}"
         if kind in entered:
             words += f", {entered[kind]:.0%} of them entered the front"
         if kind in gained:
@@ -183,7 +199,7 @@ def _pairs(data: Mapping[str, Any]) -> str:
 def _outline(data: Mapping[str, Any], depth: int) -> Iterator[str]:
     """Yield an indented list of names and values."""
     for name, value in data.items():
-        label = "  " * depth + _words(name)
+        label = "  " * depth + _told(name)
         if isinstance(value, Mapping):
             yield label
             yield from _outline(value, depth + 1)
@@ -202,6 +218,11 @@ def _is_list_of_mappings(value: Any) -> bool:
         and len(value) > 0
         and all(isinstance(item, Mapping) for item in value)
     )
+
+
+def _told(name: Any) -> str:
+    """What a name in ``learned`` says."""
+    return IN_WORDS.get(name) or _words(name)
 
 
 def _words(name: Any) -> str:

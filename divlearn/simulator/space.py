@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from inspect import Parameter, signature
 from typing import Any
 
 import numpy as np
@@ -10,16 +11,8 @@ import numpy as np
 from divlearn.basics.checks import require_one_of
 from divlearn.basics.typing import Value
 from divlearn.simulator.document import HELP, Table
-from divlearn.spaces import (
-    Binary,
-    Categorical,
-    Composite,
-    Integer,
-    Ordinal,
-    Permutation,
-    Space,
-    Subset,
-)
+from divlearn.spaces import Binary, Categorical, Composite, Space
+from divlearn.spaces.described import SINGLE
 
 
 def _binary(n: int | None = None) -> Space:
@@ -27,15 +20,8 @@ def _binary(n: int | None = None) -> Space:
     return Categorical([False, True]) if n is None else Binary(n)
 
 
-#: What makes a variable of a type, which keys it must have and which it may have.
-KINDS: dict[str, tuple[Callable[..., Space], tuple[str, ...], tuple[str, ...]]] = {
-    "integer": (Integer, ("low", "high"), ("n",)),
-    "ordinal": (Ordinal, ("values",), ("n",)),
-    "categorical": (Categorical, ("values",), ("n",)),
-    "binary": (_binary, (), ("n",)),
-    "permutation": (Permutation, ("n",), ()),
-    "subset": (Subset, ("n",), ("k", "min", "max")),
-}
+#: What makes a variable of a type.
+MAKERS: dict[str, Callable[..., Space]] = {**SINGLE, "binary": _binary}
 
 
 def read_space(table: Table) -> Composite:
@@ -49,20 +35,21 @@ def read_space(table: Table) -> Composite:
 def _variable(table: Table) -> Space:
     """Make one variable."""
     if "type" not in table:  # it may be there under a misspelt name
-        keys = (key for _, *lists in KINDS.values() for part in lists for key in part)
+        keys = (key for make in MAKERS.values() for key in signature(make).parameters)
         table.require_keys(("type", *dict.fromkeys(keys)))
     with table.at("type"):
-        kind = require_one_of(f"type in {table}", table.content.get("type"), KINDS)
-    make, needed, optional = KINDS[kind]
-    table.require_keys(("type", *needed, *optional))
-    for key in needed:
-        if key not in table:
+        kind = require_one_of(f"type in {table}", table.content.get("type"), MAKERS)
+    arguments = signature(MAKERS[kind]).parameters
+    table.require_keys(("type", *arguments))
+    for key, argument in arguments.items():
+        if argument.default is Parameter.empty and key not in table:
             raise table.fail(
                 "", f"{table} of type {kind!r} must have the key {key!r}; {HELP}."
             )
     _require_plain_values(table)
     with table.at():
-        return make(**{k: v for k, v in table.content.items() if k != "type"})
+        given = {k: v for k, v in table.content.items() if k != "type"}
+        return MAKERS[kind](**given)
 
 
 def _require_plain_values(table: Table) -> None:

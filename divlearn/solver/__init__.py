@@ -1,5 +1,5 @@
 """A whole search in one call."""
 
-from divlearn.solver.solve import solve
+from divlearn.solver.one_call import solve
 
 __all__ = ["solve"]

@@ -13,9 +13,9 @@ from divlearn.basics.paths import file_path
 from divlearn.basics.typing import Value
 from divlearn.errors import InputError
 from divlearn.metrics.dominance import non_dominated
-from divlearn.problems.files.space_json import space_from
 from divlearn.result import Result
 from divlearn.spaces import Space
+from divlearn.spaces.described import space_from
 from divlearn.spaces.packing import Packing
 from divlearn.study.found import by_name, endings
 from divlearn.study.notes import checked

@@ -20,7 +20,7 @@ from divlearn.optimizer.candidates import Candidate
 from divlearn.optimizer.optimizer import Optimizer
 from divlearn.problems import Problem
 from divlearn.result import Result
-from divlearn.solver.solve import solve
+from divlearn.solver import solve
 from divlearn.testing.part import check_description
 from divlearn.testing.require import require
 

@@ -8,7 +8,7 @@ from divlearn.methods.dl.kernels.models.gp import state
 
 @pytest.fixture(scope="session", autouse=True)
 def few_tries_in_plain_python():
-    """Let the similarity expert compare a handful of candidates per proposal."""
+    """Let the Gaussian process compare a handful of candidates per proposal."""
     usual = state.EFFORT, state.FEWEST_TRIES
     if JIT_DISABLED:
         state.EFFORT, state.FEWEST_TRIES = 0, 10

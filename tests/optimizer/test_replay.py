@@ -98,7 +98,7 @@ CASES = {
         ["up", "down"],
     ),
 }
-# The similarity expert, which the test above has, is slow where it has much to say.
+# The Gaussian process, which the test above has, is slow where it has much to say.
 FAMILIES = {
     "dl": method_for("dl").replace(gp_candidates=0),
     "paper-ts": method_for("paper-ts"),

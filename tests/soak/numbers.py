@@ -83,7 +83,7 @@ def _experts(*experts):
 #: Methods by family: name, and what makes it; those that take long come last.
 METHODS = {
     "dl": lambda: "dl",
-    "dl without the similarity expert": lambda: dl.DL(gp_candidates=0),
+    "dl without the Gaussian process": lambda: dl.DL(gp_candidates=0),
     "dl by custom encodings": lambda: dl.DL(custom_encodings=(Colours(),)),
     "dl by custom pairs": lambda: dl.DL(custom_encodings=(Apart(),)),
     "paper-ucb": lambda: "paper-ucb",

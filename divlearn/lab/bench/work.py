@@ -38,7 +38,7 @@ TRACE = "trace"
 #: Evaluations of a run that only loads code.
 WARM_UP = 2
 #: What a method says of its work beside evaluations, which operation counts need.
-COUNTED_BESIDE = ("solutions built", "training steps")
+COUNTED_BESIDE = ("solutions_built", "training_steps")
 #: Solutions nearer to each other than this, in all objectives, may be the same one.
 SAME_WITHIN = 1e-6
 
@@ -104,7 +104,7 @@ def _solve(
 ) -> Result:
     """Search; where all methods are given initial solutions, after being told them."""
     from divlearn.optimizer.optimizer import Optimizer
-    from divlearn.solver.solve import solve
+    from divlearn.solver import solve
 
     budget, optimizer = task.budget, None
     if task.initial:
@@ -165,7 +165,7 @@ def tally_of(result: Result) -> dict[str, Any]:
     """What the method counted: evaluations by kind, and work beside evaluations."""
     known = result.learned
     beside = {name: known[name] for name in COUNTED_BESIDE if name in known}
-    return {**known.get("evaluations by kind", {}), **beside}
+    return {**known.get("evaluations_by_kind", {}), **beside}
 
 
 def _trace_of(result: Result) -> dict[str, Any]:
@@ -257,7 +257,7 @@ def warm_up(problem: Problem, task: Task) -> float:
     if kind in _warm:
         return 0.0
     from divlearn.optimizer.optimizer import Optimizer
-    from divlearn.solver.solve import solve
+    from divlearn.solver import solve
 
     started = time.perf_counter()
     _warm.add(kind)

@@ -41,7 +41,7 @@ SECONDS = {
     "step": 3.0,
     "sequence": 18.0,
     "choice": 15.0,
-    "similarity": 10.0,
+    "gp": 10.0,
     "pairing": 6.0,
     "repeats": 2.0,
 }
@@ -61,7 +61,7 @@ class Needs:
         Whether candidates are asked for and answers told from Python.
     loop
         Whether the compiled loop runs.
-    similarity, pairing, repeats
+    gp, pairing, repeats
         Whether the Gaussian process, the model of pairs and repeated measurements
         take part.
     """
@@ -69,7 +69,7 @@ class Needs:
     family: str
     steps: bool
     loop: bool
-    similarity: bool = False
+    gp: bool = False
     pairing: bool = False
     repeats: bool = False
 
@@ -98,7 +98,7 @@ def needs_of(full: DL, problem: Problem, compiled: bool) -> Needs:
         CHOICE if uses_values(problem, full) else SEQUENCE,
         steps=small or not compiled,  # few evaluations go step by step in any case
         loop=compiled,
-        similarity=small,
+        gp=small,
         pairing=bool(full.pairing_samples),
         repeats=bool(full.repeats and problem.noise),
     )
@@ -110,7 +110,7 @@ def _kernels(needs: Needs) -> Iterator[tuple[str, float, bool]]:
         "step": (True, STEP),
         "sequence": (needs.family == SEQUENCE, (propose_sequence, learn_sequence)),
         "choice": (needs.family == CHOICE, (propose_choice, learn_choice)),
-        "similarity": (needs.similarity, (fit_model, find_best)),
+        "gp": (needs.gp, (fit_model, find_best)),
         "pairing": (needs.pairing, (propose_pairing, learn_pairing)),
         "repeats": (needs.repeats, (propose_repeat, weigh_answer)),
     }
@@ -165,7 +165,7 @@ def _tiny_method(needs: Needs) -> DL:
     """A method that calls all that is needed within a few candidates."""
     return DL(
         initial=2,
-        gp_candidates=FEW if needs.similarity else 0,
+        gp_candidates=FEW if needs.gp else 0,
         pairing_samples=FEW if needs.pairing else 0,
     )
 

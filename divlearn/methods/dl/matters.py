@@ -19,9 +19,9 @@ from divlearn.spaces.base import PERMUTATION
 
 #: Unexplained share of an output above which nothing is said about its knobs.
 MOST_UNEXPLAINED = 0.5
-#: Outcomes below which the similarity expert's weights are those it began with.
+#: Outcomes below which the Gaussian process's weights are those it began with.
 FEWEST_OUTCOMES = 10
-#: What a permutation's three features in the similarity expert are.
+#: What a permutation's three features in the Gaussian process are.
 OF_PERMUTATION = ("places", "nearness", "successors")
 #: What an encoding of permutations says, in words.
 IN_WORDS = {
@@ -51,7 +51,7 @@ def what_matters(state: DifferenceState, problem: Problem) -> dict[str, dict[str
 def _of_output(state: DifferenceState, space: Space, j: int) -> dict[str, Any] | None:
     """What one output depends on, by the model that explains it best; None if none."""
     by_tables = _by_values if describes_space(state.values) else _by_orders
-    models = [by_tables(state, space, j), _by_similarity(state, space, j)]
+    models = [by_tables(state, space, j), _by_gp(state, space, j)]
     return min(
         (known for known in models if known is not None),
         key=lambda known: float(known["unexplained"]),
@@ -59,16 +59,14 @@ def _of_output(state: DifferenceState, space: Space, j: int) -> dict[str, Any] |
     )
 
 
-def _by_similarity(
-    state: DifferenceState, space: Space, j: int
-) -> dict[str, Any] | None:
-    """The similarity expert's weights: how much solutions differ by a knob."""
-    similarity = state.gp
-    fitted = int(similarity.control[0].fitted)
+def _by_gp(state: DifferenceState, space: Space, j: int) -> dict[str, Any] | None:
+    """The Gaussian process's weights: how much solutions differ by a knob."""
+    gp = state.gp
+    fitted = int(gp.control[0].fitted)
     if fitted < FEWEST_OUTCOMES:
         return None
-    noise = float(np.exp(similarity.outputs[j].log_noise))
-    weights = np.exp(similarity.log_weights[j] - similarity.log_weights[j].max())
+    noise = float(np.exp(gp.outputs[j].log_noise))
+    weights = np.exp(gp.log_weights[j] - gp.log_weights[j].max())
     shares = _shares(weights, list(_features(space)))
     return {"shares": shares, "unexplained": noise / (1.0 + noise), "from": fitted}
 
@@ -145,7 +143,7 @@ def position_names(space: Space) -> list[str]:
 
 
 def _features(space: Space) -> Iterator[str]:
-    """What the similarity expert's features are called."""
+    """What the Gaussian process's features are called."""
     for part, label in _parts(space):
         names = iter(_positions(part, label))
         for kind, arities, _, _ in part.segments():

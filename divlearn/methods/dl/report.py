@@ -1,4 +1,7 @@
-"""What a search by ``DL`` did and what its tables hold, in words and numbers."""
+"""What a search by ``DL`` did and what its tables hold, by name.
+
+The names are stable, for programs; ``result.explain()`` says them in words.
+"""
 
 from __future__ import annotations
 
@@ -36,24 +39,18 @@ def learned(state: DifferenceState, problem: Problem, method: DL) -> dict[str, A
     total = sum(float(arm.gain) for _, arm in tried) or 1.0
     found = [(name, arm) for name, arm in tried if name != ARMS[REPEAT].name]
     collected: dict[str, Any] = {
-        "evaluations by kind": {name: int(arm.tries) for name, arm in tried},
-        "share that entered the front": {
-            name: float(arm.entered / arm.tries) for name, arm in found
-        },
-        "share of the front's gain": {
-            name: float(arm.gain / total) for name, arm in found
-        },
+        "evaluations_by_kind": {name: int(arm.tries) for name, arm in tried},
+        "entered_front": {name: float(arm.entered / arm.tries) for name, arm in found},
+        "share_of_gain": {name: float(arm.gain / total) for name, arm in found},
         **_measured_again(state, problem),
-        "what matters": what_matters(state, problem),
+        "what_matters": what_matters(state, problem),
         **_tables(state, problem, encodings),
     }
     if describes_space(state.values):
         collected |= _planned(state)
         return collected | nothing_feasible(state, problem)
     if state.control[0].fitted < 1.0:
-        collected["points behind pair costs, error on held-out differences"] = float(
-            state.control[0].fitted
-        )
+        collected["geometry_error"] = float(state.control[0].fitted)
     collected |= _pairs(state, problem) | _certainty(state)
     return collected | nothing_feasible(state, problem)
 
@@ -68,14 +65,14 @@ def _tables(
     if all(row is None for row in rows):
         return {}
     known: dict[str, Any] = {
-        "what explains each output, and the share it leaves unexplained (q)": [
+        "explained_by": [
             row or {"output": name, "by": "nothing yet"}
             for name, row in zip(problem.outputs, rows, strict=True)
         ]
     }
     if state.control[0].logged:
         history = _history(state, problem)
-        known["unexplained share (q) after so many evaluations"] = history
+        known["unexplained_history"] = history
     return known
 
 
@@ -85,14 +82,12 @@ def _measured_again(state: DifferenceState, problem: Problem) -> dict[str, Any]:
     if not len(repeats.contenders):
         return {}
     counts = repeats.counts[state.archive.order[: int(control.archive_size)]]
-    known: dict[str, Any] = {
-        "evaluations that measured something again": int(state.arms[REPEAT].tries)
-    }
+    known: dict[str, Any] = {"repeated_measurements": int(state.arms[REPEAT].tries)}
     if len(counts):
-        least, most = int(counts.min()), int(counts.max())
-        known["measurements per member of the front"] = f"{least} to {most}"
+        limits = {"least": int(counts.min()), "most": int(counts.max())}
+        known["measurements_per_member"] = limits
     if control.noted:
-        known["estimated standard deviation of one measurement"] = {
+        known["measurement_std"] = {
             name: float(np.sqrt(square / control.noted))
             for name, square in zip(problem.outputs, repeats.squares, strict=True)
         }
@@ -152,13 +147,13 @@ def _planned(state: DifferenceState) -> dict[str, Any]:
     exact, plan = is_exact(state.values), state.plan.control[0]
     known: dict[str, Any] = {}
     if exact:
-        known["values predict every output exactly"] = True
+        known["values_are_exact"] = True
     if exact and plan.ready:
         size = int(plan.points)
         waiting = state.plan.waiting[state.plan.archive.order[:size]]
-        known["planned front"] = {
+        known["planned_front"] = {
             "points": size,
-            "not yet evaluated": int(waiting.sum()),
+            "not_yet_evaluated": int(waiting.sum()),
             "complete": bool(plan.level > LEVELS),
         }
     return known
@@ -168,15 +163,13 @@ def _pairs(state: DifferenceState, problem: Problem) -> dict[str, Any]:
     """What the model of pairs of positions and pairs of items explains."""
     record = state.pairing.record[0]
     if record.phase == SAMPLING:
-        return {"random solutions for a model of pairs": int(record.stored)}
+        return {"pairing_samples": int(record.stored)}
     if record.phase != IN_USE:
         return {}
     return {
-        "model of pairs of positions and of items, fitted to solutions": int(
-            record.stored
-        ),
-        "shared by the objectives": MODE_NAMES[record.mode],
-        "error of the model on held-out solutions": {
+        "pairing_fitted_to": int(record.stored),
+        "pairing_shared": MODE_NAMES[record.mode],
+        "pairing_error": {
             name: float(error)
             for name, error in zip(problem.outputs, state.pairing.errors, strict=False)
         },
@@ -187,6 +180,6 @@ def _certainty(state: DifferenceState) -> dict[str, Any]:
     """How many actions the table in use knows for certain."""
     variance = state.tables.variance[int(state.tables.chosen[0])]
     return {
-        "actions tried": int((variance < 1.0).sum()),
-        "actions known for certain": int((variance <= LEAST_VARIANCE).sum()),
+        "actions_tried": int((variance < 1.0).sum()),
+        "actions_certain": int((variance <= LEAST_VARIANCE).sum()),
     }

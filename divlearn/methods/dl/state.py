@@ -129,7 +129,7 @@ def new_state(problem: Problem, given: DL, seed: int) -> DifferenceState:
         near=_whole(searched, NUM_USEFUL * (m + 1)),
         shares=move_shares(DEFAULT_MOVES if moves is None else moves),
         rng=words,
-        gp=_similarity(problem, given),
+        gp=_gp(problem, given),
         pairing=new_pairing(size, m, given.pairing_samples or 0),
         repeats=_repeats(given.repeats and problem.noise, n, m, p),
         latent=_latent(searched, given.memory),
@@ -237,11 +237,11 @@ def encoding_addresses(chosen: list[int], custom: tuple[Encoding, ...]) -> Words
     return np.array([*built_in, *added], np.uint64)
 
 
-def _similarity(problem: Problem, given: DL) -> GaussianProcess:
-    """An empty memory of the similarity expert."""
+def _gp(problem: Problem, given: DL) -> GaussianProcess:
+    """An empty memory of the Gaussian process."""
     m = problem.num_objectives
     assert given.gp_candidates is not None
-    similarity = new_gp(
+    gp = new_gp(
         problem.space.layout,
         m,
         m + problem.num_constraints,
@@ -249,8 +249,8 @@ def _similarity(problem: Problem, given: DL) -> GaussianProcess:
         num_initial=min(given.initial, MOST_INITIAL),
     )
     if problem.reference is not None:
-        tame(problem.sign * problem.reference, similarity.reference)
-    return similarity
+        tame(problem.sign * problem.reference, gp.reference)
+    return gp
 
 
 def _latent(size: int, ring: int) -> Latent:
@@ -359,7 +359,7 @@ def _control(given: DL, problem: Problem, searched: int) -> Records:
         "first": first,
         "exploration": given.exploration,
         "exploring_moves": given.exploring_moves,
-        "kernel_points": given.gp_candidates,
+        "gp_candidates": given.gp_candidates,
         "least_violation": np.inf,
         "fitted": 1.0,
         "next_fit": _first_fit(given, searched),

@@ -180,7 +180,7 @@ class OtherSearch(Search):
         if self.proposer is not None:
             told["candidates proposed"] = int(self.control[0].proposed)
         if self.solver_calls:
-            told["solver calls"] = dict(self.solver_calls)
+            told["solver_calls"] = dict(self.solver_calls)
         own = getattr(self.proposer, "learned", None)
         return told | (own() if own is not None else {})
 

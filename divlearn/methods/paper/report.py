@@ -1,4 +1,4 @@
-"""What a search by experts did, in words and numbers."""
+"""What a search by experts did, by name."""
 
 from __future__ import annotations
 
@@ -17,11 +17,9 @@ def learned(state: SearchState, problem: Problem) -> dict[str, Any]:
     most_visited = np.maximum.reduceat(state.actions.visits, state.layout.places.offset)
     undecided = most_visited < 0.5 * control.updates
     collected: dict[str, Any] = {
-        "evaluations by kind": {
-            name.replace("_", " "): int(control[name]) for name in TALLY_NAMES
-        },
-        "updates of the experts on the last weight": int(control.updates),
-        "positions without a majority action": int(undecided.sum()),
-        "largest dual price": float(state.positions.dual.max()),
+        "evaluations_by_kind": {name: int(control[name]) for name in TALLY_NAMES},
+        "updates_on_last_weight": int(control.updates),
+        "positions_without_majority": int(undecided.sum()),
+        "largest_dual_price": float(state.positions.dual.max()),
     }
     return collected | nothing_feasible(state, problem)

@@ -11,6 +11,10 @@ from divlearn.methods.dl.kernels.arms.bandit import ARMS
 from divlearn.methods.dl.kernels.arms.pairing import CLOSED
 from divlearn.methods.dl.kernels.state import CONTROL, DifferenceState
 from divlearn.optimizer.checkpoint.front import require_front
+from divlearn.optimizer.checkpoint.gp import (
+    GP_TABLE,
+    require_gp,
+)
 from divlearn.optimizer.checkpoint.members import require_members
 from divlearn.optimizer.checkpoint.pairing import PAIRING_TABLE, require_pairing
 from divlearn.optimizer.checkpoint.rules import (
@@ -26,10 +30,6 @@ from divlearn.optimizer.checkpoint.rules import (
     Table,
     Whole,
     require,
-)
-from divlearn.optimizer.checkpoint.similarity import (
-    SIMILARITY_TABLE,
-    require_similarity,
 )
 from divlearn.optimizer.checkpoint.values import VALUES_TABLE, require_plan
 
@@ -101,7 +101,7 @@ TABLE: Table = {
     "repeats.squares": POSITIVE,
     "repeats.margin": ANY,
     **VALUES_TABLE,
-    **SIMILARITY_TABLE,
+    **GP_TABLE,
     **PAIRING_TABLE,
 }
 
@@ -132,7 +132,7 @@ def require_consistent(state: DifferenceState) -> None:
     _require_least(state)
     _require_repeats(state)
     require_plan(state)
-    require_similarity(state.gp, layout)
+    require_gp(state.gp, layout)
     require_pairing(state.pairing, layout)
 
 

@@ -13,11 +13,11 @@ from divlearn.problems.files.document import Document, parse
 from divlearn.problems.files.json_file import COMMON, read_json
 from divlearn.problems.files.knapsack_text import read_knapsack
 from divlearn.problems.files.points import suggest_points
-from divlearn.problems.files.space_json import space_from
 from divlearn.problems.files.text import TextFile, open_text
 from divlearn.problems.files.tsplib import read_tours
 from divlearn.problems.files.vrplib import read_routes
 from divlearn.problems.noisy import Noisy
+from divlearn.spaces.described import space_from
 
 TYPES = ("TSP", "ATSP", "CVRP")
 

@@ -17,7 +17,7 @@ EVALUATIONS = 60 if JIT_DISABLED else 200
 def small(**changes):
     """The method with few random solutions first; changes are of its options.
 
-    The similarity expert is left out unless asked for; and points are not fitted in
+    The Gaussian process is left out unless asked for; and points are not fitted in
     plain Python, where that takes most of the time.
     """
     base = {"geometry": not JIT_DISABLED, "gp_candidates": 0}

@@ -86,7 +86,7 @@ def test_both_drivers_agree_for_one_and_for_four_objectives(m):
     assert (ran.front_size == 1) == (m == 1)
 
 
-def test_both_drivers_agree_when_the_similarity_expert_begins(tiny_knapsack):
+def test_both_drivers_agree_when_the_gaussian_process_begins(tiny_knapsack):
     """It makes the first candidates, the compiled step all others."""
     ran, asked = searches(tiny_knapsack, small(gp_candidates=15), 40)
     assert differing_arrays(ran, asked) == []
@@ -94,7 +94,7 @@ def test_both_drivers_agree_when_the_similarity_expert_begins(tiny_knapsack):
     assert state_of(ran).arms[WALK].tries > 5
 
 
-def test_more_solutions_may_be_added_than_the_similarity_expert_remembers():
+def test_more_solutions_may_be_added_than_the_gaussian_process_remembers():
     """They come before its first candidate, and batches while it proposes."""
     problem = hashed_problem(dl.Binary(6))
     optimizer = dl.Optimizer(problem, small(gp_candidates=8), 0)

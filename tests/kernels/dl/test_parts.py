@@ -66,6 +66,6 @@ def test_the_quality_of_the_tables_is_noted_now_and_then():
     assert notes[0] == 6  # the random solutions
     assert_array_equal(np.diff(notes), sorted(np.diff(notes)))
     learned = optimizer.result().learned
-    history = learned["unexplained share (q) after so many evaluations"]
+    history = learned["unexplained_history"]
     assert list(history) == [str(n) for n in notes]
     assert set(history["6"]) == set(problem.outputs)

@@ -101,7 +101,7 @@ def test_a_custom_baseline_solves_in_one_go():
     result = dl.solve(problem, method=Sweep())
     assert result.evaluations == 11
     assert result.stopped == "the method came to its end"
-    assert result.learned["solver calls"] == {"dice": 10}
+    assert result.learned["solver_calls"] == {"dice": 10}
     assert result.method == "sweep"
     check_baseline(Sweep(), dl.problems.get("bitsp-20"))
 
@@ -111,7 +111,7 @@ def test_a_budget_stops_a_method_that_solves_in_one_go():
     result = dl.solve(problem_over(SPACES["binary"]), 4, method=Sweep(size=100))
     assert result.evaluations == 4
     assert len(result.X) >= 1
-    assert result.learned["solver calls"] == {"dice": 5}
+    assert result.learned["solver_calls"] == {"dice": 5}
 
 
 def test_a_method_that_solves_in_one_go_cannot_be_asked_or_saved(tmp_path):

@@ -56,7 +56,7 @@ def test_pmoco_matched_meets_its_budget_exactly_on_every_family(family):
     for budget in (30, 101):
         result = dl.solve(problem, budget, method="pmoco-matched", seed=1)
         assert result.evaluations == budget
-        assert 0 < result.learned["training solutions"] < budget
+        assert 0 < result.learned["training_solutions"] < budget
 
 
 def test_a_network_trained_anew_is_another_method(tiny_model):
@@ -102,7 +102,7 @@ def test_pmoco_without_a_budget_evaluates_each_distinct_solution_once(tiny_model
         callbacks=lambda optimizer, candidate: seen.append(candidate.codes.tobytes()),
     )
     assert len(set(seen)) == len(seen) == result.evaluations
-    assert result.learned["solutions built"] == 5 * 6 * 8
+    assert result.learned["solutions_built"] == 5 * 6 * 8
 
 
 def test_every_training_solution_counts(monkeypatch):
@@ -122,7 +122,7 @@ def test_every_training_solution_counts(monkeypatch):
         method=MatchedPMOCO(weights=5),
         callbacks=lambda optimizer, candidate: called.append(candidate),
     )
-    assert result.learned["training solutions"] == sum(drawn)
+    assert result.learned["training_solutions"] == sum(drawn)
     assert result.evaluations == sum(drawn) + len(called) == 300
 
 

@@ -62,7 +62,7 @@ def test_the_front_is_near_that_of_all_plans(decoder):
     pytest.importorskip("pyvrp")
     problem = small(2, decoder)
     result = dl.solve(problem, method=RouteLimits(num_limits=8, iterations=800))
-    assert result.learned["solver calls"] == {"PyVRP": 8}
+    assert result.learned["solver_calls"] == {"PyVRP": 8}
     assert result.evaluations <= 8
     searched = dl.solve(problem, 20_000, method="ppls-dc")
     assert result.hypervolume() > 0.995 * searched.hypervolume()
@@ -98,8 +98,8 @@ def test_a_budget_takes_limits_that_are_spread_out():
     method = RouteLimits(num_limits=20, iterations=400)
     result = dl.solve(small(1), 3, method=method)
     assert result.evaluations <= 3
-    assert result.learned["solver calls"]["PyVRP"] >= result.evaluations
-    assert dl.solve(small(1), 1, method=method).learned["solver calls"] == {"PyVRP": 1}
+    assert result.learned["solver_calls"]["PyVRP"] >= result.evaluations
+    assert dl.solve(small(1), 1, method=method).learned["solver_calls"] == {"PyVRP": 1}
 
 
 def test_the_shared_checks_pass():

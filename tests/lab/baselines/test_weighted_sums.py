@@ -63,7 +63,7 @@ def test_two_opt_meets_its_budget(budget):
     alone = dl.solve(problem, method="ws-2opt")
     assert result.evaluations == min(budget, alone.evaluations)
     assert len(result.F) >= 1
-    assert "solver calls" not in result.learned or not result.learned["solver calls"]
+    assert "solver_calls" not in result.learned or not result.learned["solver_calls"]
 
 
 def test_more_starts_are_better_and_other_seeds_differ():
@@ -103,10 +103,10 @@ def test_lkh_counts_an_evaluation_and_a_call_per_weight():
     problem = get("tritsp-20")
     result = dl.solve(problem, method=WeightedLKH(num_weights=10))
     assert result.evaluations == 10
-    assert result.learned["solver calls"] == {"LKH": 10}
+    assert result.learned["solver_calls"] == {"LKH": 10}
     short = dl.solve(problem, 4, method=WeightedLKH(num_weights=10))
     assert short.evaluations == 4
-    assert short.learned["solver calls"] == {"LKH": 4}
+    assert short.learned["solver_calls"] == {"LKH": 4}
 
 
 def test_lkh_reads_distances_of_any_size():

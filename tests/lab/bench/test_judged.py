@@ -14,7 +14,7 @@ from divlearn.lab.bench.suite import OBSERVED
 from divlearn.lab.bench.task import Task
 from divlearn.lab.bench.work import perform
 from divlearn.problems import get
-from divlearn.solver.solve import solve
+from divlearn.solver import solve
 from tests.lab.bench.conftest import outcome
 
 

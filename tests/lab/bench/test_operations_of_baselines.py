@@ -103,15 +103,15 @@ def test_the_documentation_names_every_method_without_a_count():
 def test_what_a_run_tells_of_its_work_goes_into_the_store():
     """Evaluations by kind, and what only the method knows."""
     learned = {
-        "evaluations by kind": {"constructed": 7},
-        "solutions built": 50,
-        "training steps": 3,
+        "evaluations_by_kind": {"constructed": 7},
+        "solutions_built": 50,
+        "training_steps": 3,
         "note": "of no use here",
     }
     assert tally_of(SimpleNamespace(learned=learned)) == {
         "constructed": 7,
-        "solutions built": 50,
-        "training steps": 3,
+        "solutions_built": 50,
+        "training_steps": 3,
     }
 
 
@@ -307,9 +307,9 @@ def test_solutions_that_are_built_follow_from_the_options():
         (PMOCO(weights=11, augment=3), 11 * 20 * 3),
         (PMOCO(weights=11, augment=3, samples=2), 11 * 20 * 5),
     ]:
-        told = operations(problem, method, 600, tally={"solutions built": built})
+        told = operations(problem, method, 600, tally={"solutions_built": built})
         assert operations(problem, method, 600) == told
-    twice = operations(problem, method, 600, tally={"solutions built": 2 * built})
+    twice = operations(problem, method, 600, tally={"solutions_built": 2 * built})
     assert twice["walks"].total == pytest.approx(2 * told["walks"].total)
 
 

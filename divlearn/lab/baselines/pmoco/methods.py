@@ -208,8 +208,8 @@ def _train(trainer: Trainer, ledger: Ledger) -> None:
     made = plan.preferences * plan.instances * plan.size
     while not trainer.finished:
         trainer.step()
-        ledger.tell("training solutions", trainer.step_count * made)
-        ledger.tell("training steps", trainer.step_count)
+        ledger.tell("training_solutions", trainer.step_count * made)
+        ledger.tell("training_steps", trainer.step_count)
         ledger.count(made)
 
 
@@ -243,7 +243,7 @@ def _evaluate(builder: Builder, ledger: Ledger) -> None:
         for codes in builder:
             ledger.evaluate(codes)
     finally:
-        ledger.tell("solutions built", builder.built)
+        ledger.tell("solutions_built", builder.built)
 
 
 def _tell_origin(network: Network, problem: Problem, ledger: Ledger) -> None:
@@ -251,7 +251,7 @@ def _tell_origin(network: Network, problem: Problem, ledger: Ledger) -> None:
     facts: dict[str, Any] = {
         "network trained for": network.plan.problem,
         "network trained on": f"{network.about['instances']:,} random instances",
-        "network trained by": f"{network.plan.scalarization} rewards",
+        "network_trained_by": f"{network.plan.scalarization} rewards",
     }
     _, size = require_family("pmoco", problem)
     if size != network.plan.size:

@@ -74,7 +74,7 @@ class Work:
         Mean number of solutions in the archive.
     tally
         What the run counted itself, such as ``"constructed"`` or
-        ``"solutions built"``; without it the model guesses.
+        ``"solutions_built"``; without it the model guesses.
     """
 
     evaluations: int

@@ -74,7 +74,7 @@ def network(problem: Problem, method: PMOCO, work: Work) -> Counts:
     parts = parts_of(problem, read_network(path).plan.shape)
     variants = num_variants(problem, method.augment)
     each = len(spread_weights(problem.num_objectives, method.weights)) * parts.starts
-    built = work.tally.get("solutions built", (variants + method.samples) * each)
+    built = work.tally.get("solutions_built", (variants + method.samples) * each)
     return _building(parts, variants, built) | kept(problem, work)
 
 
@@ -88,12 +88,12 @@ def matched_network(problem: Problem, method: MatchedPMOCO, work: Work) -> Count
     need("torch", "neural")
     plan = matched_plan(method, problem, work.budget, seed=0)
     parts = parts_of(problem, plan.shape)
-    steps = work.tally.get("training steps", plan.total_steps)
+    steps = work.tally.get("training_steps", plan.total_steps)
     instances = steps * plan.preferences * plan.instances
     variants = num_variants(problem, method.augment)
     each = len(spread_weights(problem.num_objectives, method.weights)) * parts.starts
     found = max(0, work.evaluations - instances * parts.starts)
-    built = work.tally.get("solutions built", math.ceil(found / each) * each)
+    built = work.tally.get("solutions_built", math.ceil(found / each) * each)
     ended = Work(found, work.budget, work.front_size)
     return {
         **_training(parts, steps, instances),

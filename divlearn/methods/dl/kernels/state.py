@@ -36,7 +36,7 @@ _SETTINGS = [
     ("first", "i8"),  # where the longest permutation begins
     ("exploration", "i8"),  # evaluations that mostly explore
     ("exploring_moves", "i8"),  # moves of an exploring step
-    ("kernel_points", "i8"),  # candidates that the similarity expert makes
+    ("gp_candidates", "i8"),  # candidates that the Gaussian process makes
     ("final_from", "i8"),  # answers after which only the front is measured again
 ]
 # Where the search is.

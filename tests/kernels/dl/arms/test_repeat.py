@@ -268,7 +268,7 @@ def test_exact_problems_have_nothing_of_all_this():
         state = state_of(optimizer)
         assert not state.parts[[PROPOSE_REPEAT, WEIGH]].any()
         assert state.repeats.counts.size == state.repeats.contenders.size == 0
-        assert "again" not in str(optimizer.result().learned)
+        assert "repeated_measurements" not in optimizer.result().learned
 
 
 def test_a_problem_that_only_claims_to_be_noisy_has_no_races_for_long():
@@ -345,7 +345,7 @@ def test_the_last_share_of_the_budget_measures_the_front_again(noisy_tour):
 
 
 @slow
-def test_the_similarity_expert_leaves_the_end_of_the_budget_alone():
+def test_the_gaussian_process_leaves_the_end_of_the_budget_alone():
     """It would otherwise make all candidates of a small budget."""
     problem = get("mixed-20")
     method = small(gp_candidates=300, final_share=0.5)
@@ -418,13 +418,13 @@ def test_the_size_of_the_errors_is_estimated(noisy_tour):
     optimizer, state = new_search(noisy_tour, small(), 0)
     ask_and_tell(optimizer, 1_500)
     result = optimizer.result()
-    name = "estimated standard deviation of one measurement"
+    name = "measurement_std"
     told = list(result.learned[name].values())
     expected = 0.1 * noisy_tour.noise_free(result.X).mean(axis=0)
     assert_allclose(told, expected, rtol=0.2)
-    repeats = result.learned["evaluations that measured something again"]
-    assert repeats == result.learned["evaluations by kind"]["repeat"] > 100
-    assert "repeat" not in result.learned["share that entered the front"]
+    repeats = result.learned["repeated_measurements"]
+    assert repeats == result.learned["evaluations_by_kind"]["repeat"] > 100
+    assert "repeat" not in result.learned["entered_front"]
     assert state.control[0].noted < repeats
     assert NOTED_FROM > 1
     assert "measured something again" in result.explain()

@@ -46,7 +46,7 @@ ARMS = (
     Arm("explore", ""),  # a step to where least is known
     Arm("tables", "tables"),  # search inside the tables
     Arm("archive", "archive"),  # neighbours of members of the archive
-    Arm("kernel", ""),  # the Gaussian process, while evaluations are few
+    Arm("gp", ""),  # the Gaussian process, while evaluations are few
     Arm("added", ""),  # a solution from elsewhere
     Arm("pairing", "pairing"),  # search inside the model of pairs
     Arm("repeat", "repeats"),  # a solution that is measured again

@@ -1,4 +1,4 @@
-"""Small budgets: the similarity expert proposes as long as evaluations are few."""
+"""Small budgets: the Gaussian process proposes as long as evaluations are few."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from divlearn.methods.dl.kernels.state import DifferenceState
 
 
 def is_small(state: DifferenceState) -> bool:
-    """Whether the similarity expert makes the next candidate."""
+    """Whether the Gaussian process makes the next candidate."""
     control = state.control[0]
-    return bool(control.proposed < control.kernel_points)
+    return bool(control.proposed < control.gp_candidates)
 
 
 def propose_small(state: DifferenceState, x: Codes, ticket: Integers) -> bool:
-    """Let the similarity expert propose; False if it finds nothing unseen."""
+    """Let the Gaussian process propose; False if it finds nothing unseen."""
     control = state.control[0]
     if not propose_gp(state.gp, state.layout, state.seen, state.rng, x):
         return False
@@ -28,7 +28,7 @@ def propose_small(state: DifferenceState, x: Codes, ticket: Integers) -> bool:
 
 
 def take_answer(state: DifferenceState, x: Codes, answer: Floats) -> None:
-    """Show an answer to the similarity expert, objectives minimised, all tamed."""
+    """Show an answer to the Gaussian process, objectives minimised, all tamed."""
     y = answer.copy()
     y[: len(state.objectives)] *= state.objectives.sign
     tame(y, y)

@@ -44,7 +44,7 @@ def propose_repeat(state: DifferenceState, x: Codes, ticket: Integers) -> None:
     """Write a solution that is to be measured again, or -1 into the ticket."""
     control, repeats = state.control[0], state.repeats
     ticket[0] = -1
-    if control.archive_size == 0 or control.proposed < control.kernel_points:
+    if control.archive_size == 0 or control.proposed < control.gp_candidates:
         return
     row = _waiting_contender(state)
     if row >= 0:
@@ -116,7 +116,7 @@ def weigh_answer(state: DifferenceState, x: Codes, ticket: Integers) -> None:
             _pool_member(state, x, slot)
             return
     early = control.observed <= control.num_initial
-    early = early or control.proposed < control.kernel_points or kind == ADDED
+    early = early or control.proposed < control.gp_candidates or kind == ADDED
     if early or _num_needed(state, y) < 2 or not _is_doubtful(state, y, 1):
         _enter(state, x, y, kind, 1)
     else:

@@ -1,4 +1,4 @@
-"""What the tests of the similarity expert share: small memories, and its kernels."""
+"""What the tests of the Gaussian process share: small memories, and its kernels."""
 
 import numpy as np
 

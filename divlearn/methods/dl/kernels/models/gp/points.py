@@ -1,4 +1,4 @@
-"""The points that the similarity expert knows, and those it waits for.
+"""The points that the Gaussian process knows, and those it waits for.
 
 Bookkeeping once per evaluation: plain Python, as a proposal takes milliseconds anyway.
 """

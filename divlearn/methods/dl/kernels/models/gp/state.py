@@ -1,4 +1,4 @@
-"""Similarity: all that the similarity expert remembers, and its room to work.
+"""Similarity: all that the Gaussian process remembers, and its room to work.
 
 The expert models every output as a Gaussian process whose covariance falls with the
 weighted differences of two solutions
@@ -99,7 +99,7 @@ OUTPUT = np.dtype(
 
 @viewed
 class GaussianProcess(NamedTuple):
-    """Memory and workroom of the similarity expert.
+    """Memory and workroom of the Gaussian process.
 
     The arrays from ``rows`` on are scratch; see ``SCRATCH_FROM`` in
     :mod:`divlearn.methods.paper.kernels.state`.

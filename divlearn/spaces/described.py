@@ -1,4 +1,4 @@
-"""Spaces from their descriptions."""
+"""All spaces by name, and spaces from their descriptions."""
 
 from __future__ import annotations
 
@@ -6,16 +6,21 @@ from collections.abc import Callable
 from typing import Any
 
 from divlearn.errors import InputError
-from divlearn.spaces import (
-    Binary,
-    Categorical,
-    Composite,
-    Integer,
-    Ordinal,
-    Permutation,
-    Space,
-    Subset,
-)
+from divlearn.spaces.base import Space
+from divlearn.spaces.choice import Categorical, Integer, Ordinal
+from divlearn.spaces.composite import Composite
+from divlearn.spaces.permutation import Permutation
+from divlearn.spaces.subset import Binary, Subset
+
+#: Spaces of one kind by the name that ``describe`` gives them.
+SINGLE: dict[str, Callable[..., Space]] = {
+    "integer": Integer,
+    "ordinal": Ordinal,
+    "categorical": Categorical,
+    "binary": Binary,
+    "permutation": Permutation,
+    "subset": Subset,
+}
 
 
 def space_from(description: Any) -> Space:
@@ -23,19 +28,10 @@ def space_from(description: Any) -> Space:
 
     Examples
     --------
-    >>> from divlearn import Composite, Integer
     >>> space_from(Composite(size=Integer(1, 8)).describe())
     Composite(size=Integer(1, 8))
     """
-    makers: dict[str, Callable[..., Space]] = {
-        "binary": Binary,
-        "categorical": Categorical,
-        "composite": _composite,
-        "integer": Integer,
-        "ordinal": Ordinal,
-        "permutation": Permutation,
-        "subset": Subset,
-    }
+    makers = {**SINGLE, "composite": _composite}
     try:
         arguments = dict(description)
         return makers[arguments.pop("space")](**arguments)

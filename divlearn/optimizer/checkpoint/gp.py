@@ -1,4 +1,4 @@
-"""What the memory of the similarity expert may hold."""
+"""What the memory of the Gaussian process may hold."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from divlearn.optimizer.checkpoint.rules import (
 #: What the settings and the problem determine: all before what was taken.
 SETTINGS = CONTROL.names[: CONTROL.names.index("taken")]  # type: ignore[index,union-attr]
 
-SIMILARITY_TABLE: Table = {
+GP_TABLE: Table = {
     "gp.control": {
         **dict.fromkeys(SETTINGS, SAME),
         "taken": COUNT,
@@ -58,15 +58,15 @@ SIMILARITY_TABLE: Table = {
 }
 
 
-def require_similarity(similarity: GaussianProcess, layout: Layout) -> None:
+def require_gp(gp: GaussianProcess, layout: Layout) -> None:
     """Points that are remembered, or waited for, are solutions."""
-    control = similarity.control[0]
+    control = gp.control[0]
     taken = int(control.taken)
     right = control.fitted <= taken and control.compared <= taken
     require(bool(right), "gp.control.fitted must be no more than was taken")
-    used = slice(0, min(taken, len(similarity.points)))
-    require_members("gp.points", similarity.points, layout, used)
-    finite = np.isfinite(similarity.values[used]).all()
+    used = slice(0, min(taken, len(gp.points)))
+    require_members("gp.points", gp.points, layout, used)
+    finite = np.isfinite(gp.values[used]).all()
     require(bool(finite), "gp.values must be finite")
     waiting = slice(0, int(control.num_pending))
-    require_members("gp.pending", similarity.pending, layout, waiting)
+    require_members("gp.pending", gp.pending, layout, waiting)
