@@ -6,12 +6,18 @@ import numpy as np
 
 from divlearn.kernels.layout import CATEGORICAL, is_member
 
+#: Spaces that were listed; tests that draw pairs ask hundreds of times.
+_LISTED = {}
+
 
 def all_codes(layout):
     """Every solution of a small space without permutations, shape (k, n)."""
-    ranges = [range(int(arity)) for arity in layout.places.arity]
-    codes = (np.array(x, np.int64) for x in itertools.product(*ranges))
-    return np.array([x for x in codes if is_member(layout, x)])
+    key = layout.places.tobytes(), layout.segments.tobytes()
+    if key not in _LISTED:
+        ranges = [range(int(arity)) for arity in layout.places.arity]
+        codes = (np.array(x, np.int64) for x in itertools.product(*ranges))
+        _LISTED[key] = np.array([x for x in codes if is_member(layout, x)])
+    return _LISTED[key].copy()
 
 
 def actions_of(layout, x):
