@@ -81,13 +81,15 @@ def judge(
     ('holds', 'does not hold')
     >>> judge([-1.0, 1.0], above=0.0), judge([0.5], above=0.0)
     ('not decided', 'not decided')
+    >>> judge([0.0, 0.0, 0.0], above=0.0)
+    'does not hold'
     """
     _, low, high = interval(values)
     least = -math.inf if above is None else above
     most = math.inf if below is None else below
     if low > least and high < most:
         return HOLDS
-    return FAILS if high < least or low > most else OPEN
+    return FAILS if high <= least or low >= most else OPEN
 
 
 def all_of(verdicts: list[str]) -> str:
