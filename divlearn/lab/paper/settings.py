@@ -14,6 +14,21 @@ EXPERTS_REMARK = (
     "do so only when a weight begins, with empty tables, and after `patience`: that "
     "finds better fronts, but experts hardly matter then."
 )
+#: Hypervolumes of the paper's main table, D&L and D&L-TS.
+TABLE_ONE = {
+    "bitsp-20": (0.585, 0.60),
+    "bitsp-50": (0.530, 0.54),
+    "bitsp-100": (0.40, 0.47),
+    "bikp-50": (0.35, 0.347),
+    "bikp-100": (0.338, 0.385),
+    "bikp-200": (0.26, 0.30),
+    "tritsp-20": (0.43, 0.42),
+    "tritsp-50": (0.262, 0.282),
+    "tritsp-100": (0.21, 0.234),
+    "bicvrp-20": (0.45, 0.46),
+    "bicvrp-50": (0.35, 0.37),
+    "bicvrp-100": (0.253, 0.30),
+}
 #: Neighbours that 2-opt may look at.
 TWO_OPT_BUDGET = 3_000_000
 #: Weight vectors of the weighted sums, as the paper's text says.

@@ -13,6 +13,8 @@ from divlearn.spaces.base import PERMUTATION
 
 #: Keeps the sums solvable where columns depend on each other.
 RIDGE = 1e-6
+#: Actions that were seen less often say nothing about their mean reward.
+LEAST_VISITS = 20
 
 
 @dataclass(frozen=True)
@@ -95,3 +97,24 @@ def predicted_share(columns: Floats, reward: Floats, count: int) -> float:
     error = new - centre - (columns[count:] - mean) @ effects
     spread = float(np.square(new - new.mean()).sum())
     return 1.0 - float(np.square(error).sum()) / spread if spread > 0.0 else 1.0
+
+
+def spread_of_means(problem: Problem, codes: Codes, reward: Floats) -> float:
+    """R_max: the most that two actions at one position differ in their mean reward.
+
+    Parameters
+    ----------
+    problem
+        Says which actions there are.
+    codes, reward
+        Random solutions, shape (q, n), and what each earned, shape (q,).
+    """
+    chosen = indicators(problem, codes)
+    visits = chosen.sum(axis=0)
+    means = (reward @ chosen) / np.maximum(visits, 1.0)
+    widest = 0.0
+    for place in problem.space.layout.places:
+        own = slice(place.offset, place.offset + place.arity)
+        seen = means[own][visits[own] >= LEAST_VISITS]
+        widest = max(widest, float(np.ptp(seen)) if len(seen) > 1 else 0.0)
+    return widest

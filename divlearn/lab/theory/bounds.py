@@ -71,14 +71,15 @@ def first_useful(constants: Constants, most: float = 1e15) -> float:
 
 
 def best_count(n: int, Q: int, R: float) -> float:  # noqa: N803, the paper's names
-    """K* = sqrt(n / (Q R)).
+    """K* = sqrt(n / (Q R)), at most n.
 
     Examples
     --------
-    >>> best_count(100, 4, 1.0)
-    5.0
+    >>> best_count(100, 4, 1.0), best_count(100, 4, 0.0)
+    (5.0, 100.0)
     """
-    return math.sqrt(n / (max(1, Q) * R))
+    product = max(1, Q) * R
+    return min(float(n), math.sqrt(n / product)) if product > 0.0 else float(n)
 
 
 def ucb_bound(d: int, actions: int, iterations: Integers) -> Floats:
@@ -112,3 +113,17 @@ def best_rate(clip: float, actions: int, iterations: int) -> float:
 def clip_bias_bound(n: int, actions: int, rate: float) -> float:
     """Bound on the bias of clipping, 2 n B log(A) / eta with B = 1, line 2720."""
     return 2.0 * n * math.log(actions) / rate
+
+
+def overlap_bound(first: int, decay: float, iterations: Integers) -> Floats:
+    """Bound on the sum of o_0 t^-alpha for t up to T, by an integral: line 3288.
+
+    Examples
+    --------
+    >>> overlap_bound(6, 0.5, np.array([100])), overlap_bound(6, 2.0, np.array([100]))
+    (array([114.]), array([11.94]))
+    """
+    rounds = np.asarray(iterations, np.float64)
+    power = 1.0 - decay
+    grown = np.log(rounds) if power == 0.0 else (rounds**power - 1.0) / power
+    return np.asarray(first * (1.0 + grown))

@@ -8,9 +8,10 @@ import numpy as np
 
 from divlearn.basics.typing import Floats, Integers
 
-#: Exponents are fitted from this share of the rounds on: the beginning is a transient.
+#: Exponents are fitted on the last nine tenths of the rounds, without the beginning.
 FITTED_FROM = 0.1
 RESAMPLES = 1_000
+MARKS = 80
 
 
 @dataclass(frozen=True)
@@ -33,39 +34,50 @@ class Exponent:
         return f"{self.value:.2f} ({self.low:.2f} to {self.high:.2f})"
 
 
-def slope(curve: Floats, start: float = FITTED_FROM) -> float:
-    """Exponent of one curve that is known at T = 1, 2, ..., shape (T,).
-
-    Points are evenly spaced in log T, so that the last rounds do not outweigh the
-    others. A curve that stays at 0 has the exponent 0.
+def marks(rounds: int, count: int = MARKS) -> Integers:
+    """Numbers of rounds evenly spaced in their logarithm, first and last included.
 
     Examples
     --------
-    >>> round(slope(np.sqrt(np.arange(1.0, 1001.0))), 3)
+    >>> marks(100, 5)
+    array([  1,   3,  10,  32, 100])
+    """
+    return np.unique(np.geomspace(1, rounds, count).round().astype(np.int64))
+
+
+def slope(rounds: Integers, values: Floats) -> Floats:
+    """Exponents of curves whose values are positive, shape (..., k) -> (...).
+
+    Examples
+    --------
+    >>> round(float(slope(marks(1000), np.sqrt(marks(1000)))), 3)
     0.5
     """
-    rounds = marks(len(curve), start)
-    values = curve[rounds - 1]
-    if not (values > 0.0).all():
-        return 0.0 if values[-1] <= 0.0 else float("nan")
-    return float(np.polyfit(np.log(rounds), np.log(values), 1)[0])
-
-
-def exponent(curves: Floats, start: float = FITTED_FROM, seed: int = 0) -> Exponent:
-    """Exponent of the mean of curves, shape (runs, T), with an interval over runs."""
-    rng = np.random.default_rng(seed)
-    rounds = marks(curves.shape[1], start)
-    drawn = rng.integers(len(curves), size=(RESAMPLES, len(curves)))
-    means = curves[:, rounds - 1][drawn].mean(axis=1)
-    means = means[(means > 0.0).all(axis=1)]
     steps = np.log(rounds) - np.log(rounds).mean()
-    known = (np.log(means) @ steps) / (steps @ steps)
-    low, high = np.quantile(known, [0.025, 0.975]) if len(known) else (0.0, 0.0)
-    return Exponent(slope(curves.mean(axis=0), start), float(low), float(high))
+    return np.asarray(np.log(values) @ steps / (steps @ steps))
 
 
-def marks(rounds: int, start: float = 0.0, count: int = 60) -> Integers:
-    """Numbers of rounds evenly spaced in their logarithm, the last one included."""
-    first = max(1.0, start * rounds)
-    spread = np.geomspace(first, rounds, count).round().astype(np.int64)
-    return np.unique(np.clip(spread, 1, rounds))
+def exponent(rounds: Integers, curves: Floats, seed: int = 0) -> Exponent:
+    """Exponent of the mean of curves, with an interval over the curves.
+
+    Parameters
+    ----------
+    rounds
+        Numbers of rounds at which the curves are known, shape (k,), such as
+        :func:`marks`: evenly spaced in log T, so that late rounds count no more.
+    curves
+        Sums until then, shape (runs, k). Where they are 0, nothing has grown.
+    seed
+        Of the resampling.
+    """
+    late = rounds >= FITTED_FROM * rounds[-1]
+    known, values = rounds[late], curves[:, late]
+    drawn = np.random.default_rng(seed).integers(
+        len(values), size=(RESAMPLES, len(values))
+    )
+    means = values[drawn].mean(axis=1)
+    means, whole = means[(means > 0.0).all(axis=1)], values.mean(axis=0)
+    if not len(means) or not (whole > 0.0).all():
+        return Exponent(0.0, 0.0, 0.0)
+    low, high = np.quantile(slope(known, means), [0.025, 0.975])
+    return Exponent(float(slope(known, whole)), float(low), float(high))

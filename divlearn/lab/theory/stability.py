@@ -101,6 +101,12 @@ def _distances(problem: Problem, before: Codes, after: Codes) -> Floats:
     )
 
 
+def joined(*samples: Changes) -> Changes:
+    """Several samples of changes as one."""
+    columns = zip(*((s.distance, s.shared, s.change) for s in samples), strict=True)
+    return Changes(*(np.concatenate(column) for column in columns))
+
+
 def lipschitz(changes: Changes) -> float:
     """L: the greatest change per unit of distance.
 

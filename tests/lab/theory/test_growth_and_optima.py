@@ -14,7 +14,7 @@ from divlearn.lab.theory.bounds import (
     clip_bias_bound,
     first_useful,
 )
-from divlearn.lab.theory.growth import exponent, slope
+from divlearn.lab.theory.growth import exponent, marks
 from divlearn.lab.theory.optima import least_cost, rings_of, shortest_tour
 from divlearn.lab.theory.samples import Scale, costs_of, sampled_scale
 from divlearn.lab.theory.toys import random_toy
@@ -26,23 +26,29 @@ HALF = np.array([0.5, 0.5])
 @pytest.mark.parametrize("power", [0.5, 0.9, 1.0])
 def test_the_exponent_of_a_power_is_its_power(power):
     """With an interval of no width if all curves are alike."""
-    curve = 3.0 * np.arange(1.0, 2001.0) ** power
-    found = exponent(np.tile(curve, (5, 1)))
+    rounds = marks(2_000)
+    found = exponent(rounds, np.tile(3.0 * rounds**power, (5, 1)))
     assert_allclose([found.value, found.low, found.high], power, atol=1e-6)
+
+
+def test_the_beginning_does_not_count_for_an_exponent():
+    """A curve that changes its slope before the last nine tenths."""
+    rounds = marks(10_000)
+    bent = np.where(rounds < 900, rounds, 900.0**0.5 * rounds**0.5)
+    assert_allclose(exponent(rounds, bent[None]).value, 0.5, atol=1e-6)
 
 
 def test_the_interval_of_an_exponent_holds_what_curves_differ_by():
     """Two kinds of curves: the interval reaches from the one to the other."""
-    rounds = np.arange(1.0, 1001.0)
-    found = exponent(np.array([rounds**0.5, rounds**0.5, rounds]))
+    rounds = marks(1_000)
+    found = exponent(rounds, np.array([rounds**0.5, rounds**0.5, rounds]))
     assert_allclose(found.low, 0.5, atol=0.01)
     assert_allclose(found.high, 1.0, atol=0.01)
 
 
 def test_a_sum_that_stays_at_zero_has_the_exponent_zero():
     """No regret at all must not end in an error."""
-    assert slope(np.zeros(100)) == 0.0
-    assert exponent(np.zeros((3, 100))).value == 0.0
+    assert exponent(marks(100), np.zeros((3, len(marks(100))))).value == 0.0
 
 
 def test_the_bound_is_the_sum_of_the_papers_three_terms():

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from typing import Any
 
+import numpy as np
+
+from divlearn.basics.typing import Floats
 from divlearn.lab.bench import Case, Contender, Suite
+from divlearn.lab.bench.curves import curve
 from divlearn.lab.bench.statistics import spread_of
 from divlearn.lab.paper.claims import Claim, all_of, interval, judge, said
-from divlearn.lab.paper.panels import bars, new_panels, tidy
+from divlearn.lab.paper.panels import bars, legend_below, line, new_panels, tidy
 from divlearn.lab.paper.settings import AT_WORK, EXPERTS_REMARK
 from divlearn.lab.paper.study import Evidence, Figure, Findings, Study, Table
 
@@ -20,6 +25,8 @@ SHORT_ITERATIONS, SHORT_EVALUATIONS = 20, 6_000
 FAST, FTRL, FULL = "UCB + EXP3 + fast rate", "UCB + FTRL", "UCB full"
 HALF, MOST, NEARLY = "UCB + EXP3 (50 %)", "UCB + EXP3 (80 %)", "UCB + EXP3 (99 %)"
 PURE = ("pure EXP3", "pure UCB", "pure Thompson", "random")
+#: The same search with random choices in place of experts, which the paper lacks.
+CONTROL = "uniform choices"
 OURS = (FAST, FTRL, FULL, HALF, NEARLY, MOST)
 #: Mean reward, its deviation and the front size that the paper reports.
 PAPER = {
@@ -42,6 +49,9 @@ REMARKS = (
     "at the reference point; it is between -1 and 0. Orders and signs can be compared "
     "with the paper's, sizes cannot.",
     EXPERTS_REMARK,
+    f"`{CONTROL}` is the same search in which random choices take the place of "
+    "experts; "
+    "the paper has no such control.",
     "Shares of experts are fixed, as the names of the configurations say. The paper "
     "gives no number of evaluations: ours end with their schedule, after about "
     f"{EVALUATIONS:,}, and the others get as many.",
@@ -52,6 +62,7 @@ def mixed(label: str, rate: float = 0.5, **shares: float) -> Contender:
     """Experts with fixed shares, and the learning rate of EXP3."""
     settings = {
         **AT_WORK,
+        "trace": True,
         "experts": tuple(shares),
         "mixture.shares": tuple(shares.values()),
         "learning.learning_rate": rate,
@@ -70,6 +81,7 @@ def suites(short: bool) -> tuple[Suite, ...]:
         mixed(NEARLY, ucb=0.01, exp3=0.99),
         mixed(MOST, ucb=0.2, exp3=0.8),
     ]
+    ours.append(Contender("uniform", {**AT_WORK, "trace": True}, CONTROL))
     if short:
         ours = [with_iterations(one, SHORT_ITERATIONS) for one in ours]
     names = ("pure-exp3", "pure-ucb", "pure-thompson", "random")
@@ -103,12 +115,21 @@ def findings(evidence: Evidence) -> Findings:
         figures=[
             Figure(
                 "exp3",
-                "Mean reward, size of the front and hypervolume: ours plain, bandits "
-                "without decomposition hatched; bars are means, lines deviations.",
+                "Mean reward, size of the front and hypervolume: ours plain, the "
+                "control dotted, bandits without decomposition hatched; bars are "
+                "means, "
+                "lines deviations.",
                 lambda: draw(evidence),
-            )
+            ),
+            Figure(
+                "regret",
+                "Left: cumulative regret against the best reward of the weight, mean "
+                "over weights and instances. Right: hypervolume over evaluations, "
+                "with the bandits without decomposition.",
+                lambda: draw_regret(evidence),
+            ),
         ],
-        claims=claims(evidence),
+        claims=[*claims(evidence), claim_on_growth(evidence)],
         remarks=REMARKS,
     )
 
@@ -116,7 +137,8 @@ def findings(evidence: Evidence) -> Findings:
 def table(evidence: Evidence) -> Table:
     """One row per configuration, in the paper's order."""
     rows = []
-    for label in (*OURS, *PURE):
+    for label in (*OURS, CONTROL, *PURE):
+        paper = PAPER.get(label, (None, None, None))
         reward = spread_of(evidence.units(PROBLEM, label, "mean_reward"))
         size = spread_of(evidence.units(PROBLEM, label, "front_size"))
         volume = spread_of(evidence.units(PROBLEM, label, "hypervolume"))
@@ -125,9 +147,9 @@ def table(evidence: Evidence) -> Table:
                 "configuration": label,
                 "reward": reward.mean,
                 "deviation": reward.deviation,
-                "the paper's reward": PAPER[label][0],
+                "the paper's reward": paper[0],
                 "front size": size.mean,
-                "the paper's size": PAPER[label][2],
+                "the paper's size": paper[2],
                 "HV": volume.mean,
                 "runs": reward.count,
             }
@@ -143,8 +165,8 @@ def draw(evidence: Evidence) -> Any:
         "front_size": "front size",
         "hypervolume": "hypervolume",
     }
-    labels = (*OURS, *PURE)
-    kinds = [*(len(OURS) * [0]), *(len(PURE) * [1])]
+    labels = (*OURS, CONTROL, *PURE)
+    kinds = [*(len(OURS) * [0]), 2, *(len(PURE) * [1])]
     for axes, (measure, title) in zip(panels, titles.items(), strict=True):
         groups = [evidence.units(PROBLEM, label, measure) for label in labels]
         bars(axes, labels, groups, kinds)
@@ -153,6 +175,84 @@ def draw(evidence: Evidence) -> Any:
             least = min(spread_of(group).least for group in groups)
             axes.set_ylim(bottom=max(0.0, least - 0.05))
     return figure
+
+
+def regrets(evidence: Evidence, label: str) -> Floats:
+    """Cumulative regret by iteration, mean over weights, shape (runs, iterations)."""
+    rows = []
+    for run in evidence.cell(PROBLEM, label).runs.values():
+        trace = evidence.store.series(run.key, "trace")
+        if trace is not None:
+            last = int(trace["iteration"].max())
+            place = trace["iteration"].astype(np.int64) - 1
+            sums = np.bincount(place, trace["regret"], last)
+            rows.append(np.cumsum(sums / np.bincount(place, minlength=last)))
+    shortest = min(map(len, rows), default=0)
+    return np.array([row[:shortest] for row in rows])
+
+
+def growth(regret: Floats) -> float:
+    """Exponent of a cumulative regret: slope on logarithmic axes, second half."""
+    half = np.arange(len(regret) // 2, len(regret))
+    if len(half) < 2 or (regret[half] <= 0).any():
+        return math.nan
+    return float(np.polyfit(np.log(half + 1.0), np.log(regret[half]), 1)[0])
+
+
+def draw_regret(evidence: Evidence) -> Any:
+    """Regret of ours by iteration, and hypervolume of all by evaluation."""
+    figure, (left, right) = new_panels(1, 2, size=(4.4, 3.3))
+    for kind, label in enumerate((*OURS, CONTROL)):
+        curves = regrets(evidence, label)
+        if curves.size:
+            x = np.arange(1, curves.shape[1] + 1)
+            line(left, x, curves.mean(axis=0), label, kind)
+    report = evidence.report()
+    for kind, label in enumerate((*OURS, CONTROL, *PURE)):
+        cell = report.cells[PROBLEM, label]
+        found = curve(report, evidence.store, cell, "evaluations")
+        if found is not None:
+            line(right, found.x, found.mean, label, kind)
+    left.set_xlabel("iteration of a weight")
+    right.set_xlabel("evaluations")
+    tidy(left, "cumulative regret")
+    tidy(right, "HV ratio")
+    legend_below(figure, [right])
+    return figure
+
+
+def claim_on_growth(evidence: Evidence) -> Claim:
+    """Regret grows like the square root of time."""
+    slopes = {
+        label: [growth(one) for one in regrets(evidence, label)]
+        for label in (*OURS, CONTROL)
+    }
+    return Claim(
+        1493,
+        "Cumulative regret grows like the square root of the iterations.",
+        "O(sqrt(T log K))",
+        ", ".join(f"{label}: {said(one, '.2f')}" for label, one in slopes.items()),
+        all_of([judge(slopes[label], below=0.75) for label in OURS]),
+        "The exponent, fitted to the second half of the iterations, is below 0.75 for "
+        "every configuration; 1 is linear, 0.5 the square root. The control says how "
+        "much of it is due to experts.",
+    )
+
+
+def claim_on_experts(evidence: Evidence) -> Claim:
+    """Experts choose better than chance."""
+    apart = {
+        label: evidence.differences(PROBLEM, (label, CONTROL), "mean_reward")
+        for label in OURS
+    }
+    return Claim(
+        1366,
+        "Whatever the configuration, experts earn more than random choices.",
+        "not compared",
+        ", ".join(f"{label}: {said(one)}" for label, one in apart.items()),
+        all_of([judge(one, above=0.0) for one in apart.values()]),
+        "Paired difference of mean rewards to the same search with uniform choices.",
+    )
 
 
 def claims(evidence: Evidence) -> list[Claim]:
@@ -171,6 +271,7 @@ def claims(evidence: Evidence) -> list[Claim]:
     ratios = [evidence.ratios(PROBLEM, (one, best), "front_size") for one in OURS]
     smallest = min(ratios, key=lambda ratio: interval(ratio)[0])
     return [
+        claim_on_experts(evidence),
         Claim(
             1410,
             "Every configuration with decomposition earns more than every bandit "

@@ -8,32 +8,16 @@ from typing import Any
 import numpy as np
 
 from divlearn.lab.bench import Case, Contender, Suite
-from divlearn.lab.bench.built_in import PAPER_SIZES
 from divlearn.lab.bench.statistics import spread_of
 from divlearn.lab.paper.claims import HOLDS, Claim, interval, judge, said
 from divlearn.lab.paper.panels import COLOURS, HATCHES, legend_below, new_panels, tidy
-from divlearn.lab.paper.settings import AT_WORK, EXPERTS_REMARK, numbers
+from divlearn.lab.paper.settings import AT_WORK, EXPERTS_REMARK, TABLE_ONE, numbers
 from divlearn.lab.paper.study import Evidence, Figure, Findings, Study, Table
 
-PROBLEMS = tuple(f"{f}-{n}" for f, sizes in PAPER_SIZES.items() for n in sizes)
+PROBLEMS = tuple(TABLE_ONE)
 SHORT_PROBLEMS = ("bitsp-20", "bikp-50", "bicvrp-20")
 UCB, TS = "UCB + EXP3 + FTRL", "TS + EXP3 + FTRL"
 PRESET_UCB, PRESET_TS = "paper-ucb", "paper-ts"
-#: Hypervolumes of the paper's main table, D&L and D&L-TS.
-PAPER = {
-    "bitsp-20": (0.585, 0.60),
-    "bitsp-50": (0.530, 0.54),
-    "bitsp-100": (0.40, 0.47),
-    "bikp-50": (0.35, 0.347),
-    "bikp-100": (0.338, 0.385),
-    "bikp-200": (0.26, 0.30),
-    "tritsp-20": (0.43, 0.42),
-    "tritsp-50": (0.262, 0.282),
-    "tritsp-100": (0.21, 0.234),
-    "bicvrp-20": (0.45, 0.46),
-    "bicvrp-50": (0.35, 0.37),
-    "bicvrp-100": (0.253, 0.30),
-}
 PAIRS = {"EXP3 and FTRL fixed": (TS, UCB), "presets": (PRESET_TS, PRESET_UCB)}
 REMARKS = (
     "EXP3 and FTRL are the same in both; only the first expert differs, with the "
@@ -94,7 +78,7 @@ def table(evidence: Evidence) -> Table:
             )
         apart = evidence.differences(problem, (TS, UCB), "hypervolume")
         row["TS - UCB"] = said(apart)
-        row["the paper's D&L"], row["the paper's D&L-TS"] = PAPER[problem]
+        row["the paper's D&L"], row["the paper's D&L-TS"] = TABLE_ONE[problem]
         for label in (PRESET_UCB, PRESET_TS):
             row[label] = _mean(evidence, problem, label, "hypervolume")
         rows.append(row)
