@@ -15,7 +15,7 @@ def rewards(slow):
     """Rewards that rise to 1 as 1 - c / sqrt(t), or stay ``slow`` below it."""
     t = np.arange(1.0, 101.0)
     found = {}
-    for name in regret.CONFIGURATIONS:
+    for name in regret.SHOWN:
         factor = 0.3 if name == regret.BEST else 0.6
         lacking = factor / np.sqrt(t) if not slow else np.where(t < 100, factor, 0.0)
         found[name] = {
@@ -30,7 +30,7 @@ def volumes(best_is_steady):
     reports = {}
     for problem in (regret.SMALL, regret.LARGE):
         cells = {}
-        for name in regret.CONFIGURATIONS:
+        for name in regret.SHOWN:
             steady = (name == regret.BEST) == best_is_steady
             deviation = 0.001 if steady else 0.01
             mean = 0.6 + 0.02 * ("TS" in name) * (1 if best_is_steady else -1)
@@ -73,5 +73,5 @@ def test_figure_and_table_show_all_configurations():
     figure = regret.draw(volumes(True), found)
     assert len(figure.axes) == 8
     rows = regret.table(volumes(True), regret.SMALL, found[regret.SMALL]).rows
-    assert [row["configuration"] for row in rows] == list(regret.CONFIGURATIONS)
+    assert [row["configuration"] for row in rows] == list(regret.SHOWN)
     assert rows[1]["regret"] < rows[0]["regret"]
