@@ -131,7 +131,7 @@ def claim_on_cost(swept: Swept) -> Claim:
         "stable, then superlinear",
         f"d={swept.sizes[0]}: evaluations x {below:.2f} up to 50 %, x {beyond:.2f} "
         "beyond",
-        HOLDS if beyond > below else FAILS,
+        OPEN if np.isnan(below + beyond) else HOLDS if beyond > below else FAILS,
         "Evaluations of the smallest size grow by a larger factor from 50 to 100 % "
         "than "
         "from 0 to 50 %.",
