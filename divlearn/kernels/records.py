@@ -35,6 +35,8 @@ UNSAVED = frozenset(
         "told",
         "experts",
         "expert_options",
+        "expert_marginals",
+        "expert_gains",
         "latent",
         "changes",
         "tour",

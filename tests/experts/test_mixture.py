@@ -52,6 +52,7 @@ def test_shares_where_nothing_is_known_follow_the_paper(mixture, expected):
         (Mixture(THREE, shares=(0.2, 0.3, 0.5)), [False, False, False]),
         (Mixture(THREE, shares=(0.2, 0.3, 0.5), adaptive=True), [True, False, False]),
         (Mixture((*THREE, EI()), form="fixed-first"), [False, False, True, True]),
+        (Mixture(THREE, weights="exp4"), [False, False, False]),
     ],
 )
 def test_which_shares_fall_with_the_uncertainty_follows_the_form(mixture, expected):
@@ -133,6 +134,11 @@ def test_a_share_of_a_third_expert_needs_one():
         (lambda: Mixture(UCB(), hybrid_ratio=0.3), "hybrid_ratio needs at least 2"),
         (lambda: Mixture(UCB(), adaptive=True), "adaptive needs at least 2"),
         (lambda: Mixture(THREE[:2], form="fixed-first"), "form needs at least 3"),
+        (lambda: Mixture(UCB(), weights="exp4"), "weights needs at least 2"),
+        (lambda: Mixture(THREE, weights="exp3"), "Did you mean 'exp4'"),
+        (lambda: Mixture(THREE, weights="exp4", rate=0), "rate"),
+        (lambda: Mixture(THREE, weights="exp4", adaptive=True), "adaptive and form"),
+        (lambda: Mixture(THREE, rate=1.0), "rate is that of weights='exp4'"),
         (lambda: Mixture(THREE, shares=(0.5, 0.5)), "one number per expert, 3"),
         (lambda: Mixture(THREE, shares=(0.5, 0.5, 0.5)), "1 in total"),
         (lambda: Mixture(THREE, shares=("a", 0, 1)), "shares must be a number"),

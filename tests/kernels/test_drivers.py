@@ -72,6 +72,7 @@ SWITCHES = [
     {"scalarization": "augmented-tchebycheff", "augmentation": 0.2},
     {"mixture.third_share": 0.0, "mixture.hybrid_ratio": 0.0},
     {"mixture.form": "fixed-first"},
+    {"mixture.weights": "exp4", "mixture.rate": 5.0},
     {"learning.probability": "mixture", "learning.learning_rate": "theory"},
     {"experts": ("ei", "exp3", "ftrl-entropic", "pi", "kg")},
     {"mixture.shares": (0.2, 0.3, 0.5)},

@@ -241,6 +241,57 @@ def test_weights_and_losses_may_be_divided_by_the_probability_of_the_mixture():
     assert_allclose(losses, 0.5 / np.array(expected))
 
 
+def advice(state, x):
+    """Probability of each action of ``x`` under each expert."""
+    rows = []
+    for i, action in enumerate(x):
+        marginal(state, i, action)
+        rows.append(state.expert_marginals.tolist())
+    return rows
+
+
+def test_exp4_moves_the_shares_to_experts_whose_advice_pays():
+    """Against the plain formula; shares add up, and none falls below its part."""
+    mixture = Mixture((UCB(), EXP3(), FTRL()), weights="exp4", rate=3.0)
+    method = dl.DivideAndLearn(mixture=mixture)
+    state = new_search(hashed_problem(SPACE), method)[1]
+    rng = np.random.default_rng(2)
+    advised, rewarded = [], []
+    for _ in range(40):
+        x, reward = rng.integers(0, ARITIES), rng.uniform(-1, 1)
+        advised.append(advice(state, x))
+        rewarded.append(reward)
+        update_experts(state, x, reward)
+    expected = reference.exp4([0.35, 0.35, 0.3], advised, rewarded, 3.0)
+    assert_allclose(state.expert_shares, expected, rtol=1e-9)
+    assert_allclose([expert_share(state, e, 0) for e in range(3)], expected)
+    assert state.expert_shares.min() >= 0.1 / 3
+    reset_tables(state)
+    assert_allclose(state.expert_shares, [0.35, 0.35, 0.3])
+
+
+class Greedy(Expert):
+    """Takes what had the highest mean."""
+
+    name = "greedy"
+
+    @staticmethod
+    def score(known, options):
+        """The mean alone."""
+        return known.value
+
+
+def test_exp4_finds_the_expert_that_knows():
+    """One expert advises what is rewarded, the other anything."""
+    mixture = Mixture((Greedy(), Uniform()), weights="exp4")
+    state = new_search(hashed_problem(SPACE), dl.DivideAndLearn(mixture=mixture))[1]
+    rng = np.random.default_rng(3)
+    for _ in range(200):
+        x = rng.integers(0, ARITIES)
+        update_experts(state, x, np.mean(x == np.array(ARITIES) - 1))
+    assert state.expert_shares[0] > 0.7  # from a half
+
+
 def test_reset_forgets_everything():
     """Algorithm 1 starts every weight vector from empty tables."""
     state, fresh = state_with(), state_with()

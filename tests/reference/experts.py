@@ -60,6 +60,27 @@ def expected_improvement(value, best, deviation, steps=20_000):
     return width * sum(g * d for g, d in zip(gains, densities, strict=True))
 
 
+def exp4(shares, advice, rewards, rate, p_min=0.01, even=0.1):
+    """Shares of experts after some updates.
+
+    ``advice[t][i][e]`` is the probability under expert e alone of what was chosen at
+    position i, at update t.
+    """
+    seen, count = [], len(shares)
+    for rows, reward in zip(advice, rewards, strict=True):
+        seen.append(reward)
+        surprise = reward - sum(seen) / len(seen)
+        gains = [0.0] * count
+        for row in rows:
+            mixed = sum(s * p for s, p in zip(shares, row, strict=True))
+            for e in range(count):
+                gains[e] += rate * surprise * row[e] / max(mixed, p_min) / len(rows)
+        earned = [max(1e-6, (s - even / count) / (1 - even)) for s in shares]
+        grown = [w * math.exp(g) for w, g in zip(earned, gains, strict=True)]
+        shares = [even / count + (1 - even) * w / sum(grown) for w in grown]
+    return shares
+
+
 def softmax(logarithms):
     """Probabilities in proportion to exponentials."""
     weights = [math.exp(value - max(logarithms)) for value in logarithms]

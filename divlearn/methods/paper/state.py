@@ -59,7 +59,7 @@ def new_state(
     """
     layout = problem.space.layout
     n, m, c = len(layout.places), problem.num_objectives, problem.num_constraints
-    w = len(weights)
+    w, k = len(weights), len(method.mixture.experts)
     num_bests = w if method.archive == "best" else 0
     objectives = new_records(m, OBJECTIVE)
     objectives.sign = problem.sign
@@ -71,6 +71,9 @@ def new_state(
         objectives=objectives,
         experts=expert_records(method, n),
         expert_options=expert_options(method, n),
+        expert_shares=np.zeros(k),
+        expert_marginals=np.zeros(k),
+        expert_gains=np.zeros(k),
         archive=new_archive(max(NUM_SLOTS, num_bests + 1), n, m, c),
         weights=np.ascontiguousarray(weights),
         incumbents=np.zeros((w, n), np.int64),
@@ -107,7 +110,7 @@ def expert_records(method: DivideAndLearn, n: int) -> Records:
     records.share = method.mixture.start_shares
     records.fades = method.mixture.fading
     for record, expert in zip(records, experts, strict=True):
-        if method.learning.probability == "mixture":
+        if method.learning.probability == "mixture" or method.mixture.exp4_rate:
             expert.require_noise(n)
         record.noise = NOISES.index(expert.noise)
         try:
@@ -198,6 +201,7 @@ def _control(method: DivideAndLearn, layout: Layout) -> Records:
         "normalisation": NORMALISATIONS.index(method.normalisation),
         "update": UPDATES.index(learning.update),
         "share_tables": learning.share_tables,
+        "exp4_rate": method.mixture.exp4_rate,
         "mixture_probability": learning.probability == "mixture",
         "least_probability": learning.least_probability,
         "loss_cap": learning.loss_cap,

@@ -59,6 +59,7 @@ _CURSOR: dict[str, Rule] = {
     # As many moves are made in a step.
     "radius": Number(1.0, lambda s: float(s.fresh["control"]["max_radius"][0]), True),
     "temperature": ANY,
+    "mean_reward": ANY,
     "clips": COUNT,
     "clip_bias": POSITIVE,
     "least_violation": POSITIVE,
@@ -79,6 +80,7 @@ TABLE: Table = {
     "actions": {**dict.fromkeys(ACTION.names or (), ANY), "visits": POSITIVE},
     "positions": {**dict.fromkeys(POSITION.names or (), ANY), "learning_rate": SAME},
     "objectives": {"sign": SAME, "low": ANY, "high": ANY},
+    "expert_shares": Number(0.0, 1.0, True),
     "archive.solutions": COUNT,  # all codes: see require_members
     "archive.outputs": ANY,
     "archive.keys": ANY,

@@ -14,6 +14,8 @@ from divlearn.methods.paper.experts.by_name import expert_from
 
 #: Which share stays as it is while the others follow the uncertainty.
 FORMS = ("fixed-third", "fixed-first")
+#: What shares follow, and how fast.
+WEIGHTS, EXP4_RATE = ("uncertainty", "exp4"), 2.0
 #: rho_0 of the third expert, and the share of the second against the first. The paper
 #: gives no number for the constant share of the first; a third treats all alike.
 THIRD_SHARE, HYBRID_RATIO, FIRST_SHARE = 0.3, 0.5, 1 / 3
@@ -53,6 +55,13 @@ class Mixture:
         ones stay. With ``"fixed-first"``, the paper's other form, the share of the
         first stays, 1/3 unless ``shares`` says otherwise, and the second gets what all
         others lose; h is then its share against theirs.
+    weights
+        What moves the shares: ``"uncertainty"`` as in the paper; or ``"exp4"``, with
+        which an expert gains by rewards above the mean for actions that it recommends
+        more than the others do. The shares above are then where each weight vector
+        begins. All scores are computed at each update, which makes it slower.
+    rate
+        With ``"exp4"``, how fast the shares follow; None for 2.
 
     Examples
     --------
@@ -68,29 +77,35 @@ class Mixture:
     hybrid_ratio: float | None = None
     adaptive: bool | None = None
     form: str = "fixed-third"
+    weights: str = "uncertainty"
+    rate: float | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "experts", _read_experts(self.experts))
         if self.shares is not None:
             object.__setattr__(self, "shares", _read_shares(self.shares))
         require_one_of("form", self.form, FORMS)
+        require_one_of("weights", self.weights, WEIGHTS)
+        if self.rate is not None:
+            require_number("rate", self.rate, 1e-6)
         if self.third_share is not None:
             require_number("third_share", self.third_share, 0, 1)
         if self.hybrid_ratio is not None:
             require_number("hybrid_ratio", self.hybrid_ratio, 0, 1)
         if self.adaptive is not None:
             require_flag("adaptive", self.adaptive)
-        self._require_all_used()
+        self._require_enough_experts()
+        self._require_no_contradiction()
 
-    def _require_all_used(self) -> None:
+    def _require_enough_experts(self) -> None:
         """Raise for options that would have nothing to say."""
         count = len(self.experts)
         given = {
-            "shares": (self.shares, 1),
             "third_share": (self.third_share, 3),
             "hybrid_ratio": (self.hybrid_ratio, 2),
             "adaptive": (self.adaptive, 2),
             "form": (None if self.form == FORMS[0] else self.form, 3),
+            "weights": (None if self.weights == WEIGHTS[0] else self.weights, 2),
         }
         for name, (value, least) in given.items():
             if value is not None and count < least:
@@ -99,6 +114,10 @@ class Mixture:
                     f"{count}; leave it out, or name more experts, such as "
                     f"experts={','.join(('thompson', 'exp3', 'ftrl')[:least])}."
                 )
+
+    def _require_no_contradiction(self) -> None:
+        """Raise for options of which one makes another void."""
+        count, exp4 = len(self.experts), self.weights == "exp4"
         if self.shares is not None and len(self.shares) != count:
             raise InputError(
                 f"shares must be one number per expert, {count} in all, got "
@@ -113,6 +132,16 @@ class Mixture:
             raise InputError(
                 "third_share is for form='fixed-third'; with 'fixed-first' the others "
                 "share what the first leaves: pass hybrid_ratio or shares."
+            )
+        if exp4 and (self.adaptive is not None or self.form != FORMS[0]):
+            raise InputError(
+                "adaptive and form say how shares follow the uncertainty, but with "
+                "weights='exp4' they follow rewards; leave both out."
+            )
+        if self.rate is not None and not exp4:
+            raise InputError(
+                f"rate is that of weights='exp4', got {self.rate!r} with "
+                f"{self.weights!r}; leave it out."
             )
 
     @property
@@ -137,10 +166,18 @@ class Mixture:
     def fading(self) -> tuple[bool, ...]:
         """Whose shares fall with the uncertainty, in favour of the second expert."""
         moves = self.shares is None if self.adaptive is None else self.adaptive
+        moves = moves and self.weights == "uncertainty"
         count = len(self.experts)
         if self.form == "fixed-first":
             return tuple(moves and place > 1 for place in range(count))
         return tuple(moves and place == 0 and count > 1 for place in range(count))
+
+    @property
+    def exp4_rate(self) -> float:
+        """How fast the shares follow rewards; 0 if they do not."""
+        if self.weights != "exp4":
+            return 0.0
+        return EXP4_RATE if self.rate is None else self.rate
 
 
 def _read_experts(given: Any) -> tuple[Expert, ...]:

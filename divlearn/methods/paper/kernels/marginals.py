@@ -29,16 +29,18 @@ FAR, STEPS = 5.0, 40
 
 @lean_kernel
 def marginal(state: SearchState, i: int, action: int) -> float:
-    """Probability of an action of position ``i`` under all experts, all being free."""
+    """Probability of an action of position ``i`` under all experts, all being free.
+
+    ``expert_marginals`` get that under each of them.
+    """
     arity = state.layout.places[i].arity
     for a in range(arity):
         state.scratch[a] = a
     leaders = two_best(state, i, arity)
     total = 0.0
     for e in range(state.experts.shape[0]):
-        share = expert_share(state, e, i)
-        if share > 0.0:
-            total += share * of_expert(state, e, i, action, leaders)
+        state.expert_marginals[e] = of_expert(state, e, i, action, leaders)
+        total += expert_share(state, e, i) * state.expert_marginals[e]
     return min(1.0, total)
 
 

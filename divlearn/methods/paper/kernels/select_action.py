@@ -32,8 +32,10 @@ def uncertainty(state: SearchState, i: int) -> float:
 @lean_kernel
 def own_share(state: SearchState, e: int, i: int) -> float:
     """Probability of expert ``e`` at position ``i``, if it is not the second one."""
-    expert = state.experts[e]
-    return float(expert.share * (uncertainty(state, i) if expert.fades == 1 else 1.0))
+    share = state.expert_shares[e]
+    if state.experts[e].fades == 1:
+        share *= uncertainty(state, i)
+    return float(share)
 
 
 @lean_kernel

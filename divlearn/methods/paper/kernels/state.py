@@ -42,6 +42,7 @@ _SETTINGS = [
     ("normalisation", "i8"),  # see kernels.scalarization
     ("update", "i8"),  # 0 never, 1 once per iteration, 2 after every evaluation
     ("share_tables", "i8"),  # 1: tables outlive a change of the weight
+    ("exp4_rate", "f8"),  # of the shares of experts; 0: they follow the uncertainty
     ("mixture_probability", "i8"),  # 1: p of an update is that under all experts
     ("least_probability", "f8"),  # p_min, clipping of EXP3
     ("loss_cap", "f8"),  # greatest importance-weighted loss
@@ -79,6 +80,7 @@ _CURSOR = [
     ("archive_size", "i8"),
     ("radius", "f8"),  # unit moves per refinement step
     ("temperature", "f8"),
+    ("mean_reward", "f8"),  # of the updates since the tables were reset
     ("clips", "i8"),  # how often a probability was below p_min
     ("clip_bias", "f8"),  # sum of |r| (1 - p / p_min) over them
     ("least_violation", "f8"),  # of any solution so far
@@ -124,7 +126,7 @@ POSITION = np.dtype(
 EXPERT = np.dtype(
     [
         ("address", "u8"),  # of the compiled score
-        ("share", "f8"),  # probability to be drawn where nothing is known
+        ("share", "f8"),  # to begin with, see expert_shares
         ("fades", "i8"),  # 1: it is multiplied by the uncertainty
         ("noise", "i8"),  # what random numbers do to its score, see marginals.py
     ]
@@ -161,6 +163,9 @@ class SearchState(NamedTuple):
     objectives: Records  # (m,) of OBJECTIVE
     experts: Records  # (k,) of EXPERT
     expert_options: Floats  # (k, p) options of each, in the order of their names
+    expert_shares: Floats  # (k,) probability of each where nothing is known
+    expert_marginals: Floats  # (k,) scratch: probability of an action under each
+    expert_gains: Floats  # (k,) scratch: what each gains by an update
     archive: Archive
     weights: Floats  # (W, m) weight vectors
     incumbents: Codes  # (W, n) current solution per weight

@@ -6,6 +6,11 @@ import math
 
 from divlearn.basics.typing import Codes
 from divlearn.kernels.jit import lean_kernel
+from divlearn.methods.paper.kernels.exp4 import (
+    begin_gains,
+    credit_experts,
+    reweigh_experts,
+)
 from divlearn.methods.paper.kernels.marginals import marginal
 from divlearn.methods.paper.kernels.state import SearchState
 
@@ -32,6 +37,9 @@ def reset_tables(state: SearchState) -> None:
         position.value_square_sum = 0.0
         position.dual = control.dual_start
         position.dual_mirror = control.dual_start
+    for e in range(state.experts.shape[0]):
+        state.expert_shares[e] = state.experts[e].share
+    control.mean_reward = 0.0
     control.updates = 0
     control.temperature = control.temperature_start
 
@@ -51,18 +59,32 @@ def update_experts(state: SearchState, x: Codes, reward: float) -> None:
     """
     control = state.control[0]
     n = x.shape[0]
+    begin_gains(state, reward)
     for i in range(n):
         action = state.actions[state.layout.places[i].offset + x[i]]
         share = weight_share(state, i, x[i])
-        probability = share
-        if control.mixture_probability == 1:
-            probability = marginal(state, i, x[i])
-        probability = clipped(state, probability, reward)
+        probability = _credited(state, i, x[i], reward, share)
         update_mean(state, i, x[i], reward)
         update_weight(state, i, x[i], reward, probability * n, share)
         # Expert 3: losses are in [0, 2] before weighting, so they only grow.
         action.loss += min((1.0 - reward) / probability, control.loss_cap)
+    if control.exp4_rate > 0.0:
+        reweigh_experts(state)
     control.updates += 1
+
+
+@lean_kernel
+def _credited(
+    state: SearchState, i: int, action: int, reward: float, share: float
+) -> float:
+    """Clipped probability of an action; credits the experts that chose it."""
+    control = state.control[0]
+    if control.mixture_probability == 0 and control.exp4_rate == 0.0:
+        return clipped(state, share, reward)
+    mixed = marginal(state, i, action)
+    if control.exp4_rate > 0.0:
+        credit_experts(state, mixed, reward)
+    return clipped(state, mixed if control.mixture_probability == 1 else share, reward)
 
 
 @lean_kernel
