@@ -18,7 +18,7 @@ from numba import config, float64, int64, njit, types, void
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
 from divlearn.kernels.linking import compile_with_callers, without_constants
-from divlearn.kernels.shipped import is_shipped, look_there_too
+from divlearn.kernels.shipped import is_shipped, look_there_too, only_read
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -115,13 +115,15 @@ def lean_kernel(function: F, signature: Any = None) -> F:
 def enable_cache(compiled: Any) -> None:
     """Let numba keep ``compiled`` on disk, stamped with the text of what it may call.
 
-    Without a writable directory numba raises; the kernel then works uncached.
+    Without a writable directory numba raises. What the package brings along is found
+    all the same; any other kernel works uncached.
     """
     try:
         compiled.enable_caching()
-        file = compiled._cache._cache_file
     except (RuntimeError, OSError):
-        return
+        if not only_read(compiled):
+            return
+    file = compiled._cache._cache_file
     # The version is compared before anything is unpickled, so that an entry made for
     # a class that no longer exists is passed over rather than an error.
     stamp = source_stamp(

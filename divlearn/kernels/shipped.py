@@ -14,7 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from llvmlite import binding
-from numba.core.caching import IndexDataCacheFile
+from numba.core.caching import (
+    CompileResultCacheImpl,
+    FunctionCache,
+    IndexDataCacheFile,
+    InTreeCacheLocator,
+)
 
 #: The note, written by ``tools/dist.py``.
 NOTE = Path(__file__).parent / "machine_code.json"
@@ -57,6 +62,36 @@ def fitting_magic(
     if there != system or not features.issuperset(note["needs"]):
         return None
     return there, processor, with_features
+
+
+class _Beside(InTreeCacheLocator):
+    """The folder beside a kernel's file, whether it can be written or not."""
+
+    @classmethod
+    def from_function(cls, py_func: Any, py_file: str) -> _Beside:
+        """Take the folder as it is."""
+        return cls(py_func, py_file)
+
+
+class _BesideImpl(CompileResultCacheImpl):
+    _locator_classes = (_Beside,)
+
+
+class ReadOnlyCache(FunctionCache):
+    """Finds the machine code of the package, and keeps nothing."""
+
+    _impl_class = _BesideImpl
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep nothing: there is no folder for it."""
+
+
+def only_read(compiled: Any) -> bool:
+    """Give a kernel a cache to read from, where none can be written; False if none."""
+    if shipped_magic() is None:
+        return False
+    compiled._cache = ReadOnlyCache(compiled.py_func)
+    return True
 
 
 def look_there_too(compiled: Any) -> None:

@@ -25,21 +25,15 @@ def test_a_source_tree_has_no_machine_code():
     assert shipped.shipped_magic() is None
 
 
-@compiles
-def test_a_kernel_is_found_in_machine_code_made_for_a_kind_of_processor(
-    tmp_path, monkeypatch
-):
-    """With an empty cache nothing is compiled, whenever its files were written."""
+@pytest.fixture
+def double(tmp_path, monkeypatch):
+    """A function whose machine code lies beside its file, for a kind of processor."""
     source = tmp_path / "tiny.py"
     source.write_text("def double(x):\n    return 2.0 * x\n")
     names = {}
     exec(compile(source.read_text(), str(source), "exec"), names)
-
-    def kernel(folder):
-        monkeypatch.setattr("numba.core.config.CACHE_DIR", str(folder))
-        return jit.kernel(names["double"])
-
-    made = kernel("")
+    monkeypatch.setattr("numba.core.config.CACHE_DIR", "")
+    made = jit.kernel(names["double"])
     assert made(2.0) == 4.0
     index = made._cache._cache_file
     (key,) = index._load_index()
@@ -48,11 +42,34 @@ def test_a_kernel_is_found_in_machine_code_made_for_a_kind_of_processor(
     magic = ("system", "kind", "")
     index.save((key[0], magic, key[2]), data)
     monkeypatch.setattr(shipped, "shipped_magic", lambda: magic)
-    found = kernel(tmp_path / "empty")
+    return names["double"]
+
+
+def require_found(found):
+    """Nothing is compiled."""
     assert jit.is_cached(found)
     assert found(4.0) == 8.0
     assert found._cache_hits
     assert not found._cache_misses
+
+
+@compiles
+def test_a_kernel_is_found_in_machine_code_made_for_a_kind_of_processor(
+    double, tmp_path, monkeypatch
+):
+    """With an empty cache nothing is compiled, whenever its files were written."""
+    monkeypatch.setattr("numba.core.config.CACHE_DIR", str(tmp_path / "empty"))
+    require_found(jit.kernel(double))
+
+
+@compiles
+def test_it_is_found_where_no_folder_can_be_written(double, monkeypatch):
+    """A container that is read only; other arguments are compiled and not kept."""
+    monkeypatch.setattr("numba.core.caching.CacheImpl._locator_classes", [])
+    found = jit.kernel(double)
+    require_found(found)
+    assert found(3) == 6.0
+    assert len(found._cache._cache_file.shipped._load_index()) == 1
 
 
 @compiles
