@@ -3,23 +3,7 @@
 import numpy as np
 
 import divlearn as dl
-
-
-class Apart(dl.Encoding):
-    """Items two places apart."""
-
-    name = "two apart"
-
-    @staticmethod
-    def list_actions(x, actions):
-        """Write the actions."""
-        for i in range(len(x) - 2):
-            actions[i] = x[i] * len(x) + x[i + 2]
-        return len(x) - 2
-
-    def num_actions(self, space):
-        """How many there are."""
-        return space.num_positions**2
+from benchmarks.custom_encodings import Apart
 
 
 class Colours(dl.Encoding):

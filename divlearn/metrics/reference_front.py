@@ -50,13 +50,7 @@ def inverted_generational_distance(
     >>> inverted_generational_distance([[0, 4], [3, 4]], [[0, 1], [3, 0]])  # 3 and 4
     3.5
     """
-    points, targets = _read(F, reference_front, senses)
-    if not len(points):
-        return math.inf
-    import moocore
-
-    points, targets, unit = _in_units(points, targets)
-    return float(moocore.igd(points, ref=targets)) * unit
+    return _measured("igd", F, reference_front, senses)
 
 
 def additive_epsilon(
@@ -95,13 +89,23 @@ def additive_epsilon(
     >>> additive_epsilon([[5]], [[7]], senses=["max"])
     2.0
     """
+    return _measured("epsilon_additive", F, reference_front, senses)
+
+
+def _measured(
+    name: str,
+    F: ArrayLike,  # noqa: N803 - the public name
+    reference_front: ArrayLike,
+    senses: Sequence[str] | None,
+) -> float:
+    """Let a function of moocore compare two fronts; infinite without any point."""
     points, targets = _read(F, reference_front, senses)
     if not len(points):
         return math.inf
     import moocore
 
     points, targets, unit = _in_units(points, targets)
-    return float(moocore.epsilon_additive(points, ref=targets)) * unit
+    return float(getattr(moocore, name)(points, ref=targets)) * unit
 
 
 def _in_units(
