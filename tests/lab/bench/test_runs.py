@@ -13,6 +13,7 @@ from divlearn.errors import InputError
 from divlearn.lab.bench import Case, Contender, Store, Suite, run_suite, schema
 from divlearn.lab.bench.cases import problem_of
 from divlearn.lab.bench.fronts import FRONT_MEASURES
+from divlearn.lab.bench.measures import values_of
 from divlearn.lab.bench.task import Task, gridded
 from divlearn.lab.bench.work import initial_solutions, perform
 from divlearn.metrics import non_dominated
@@ -36,6 +37,10 @@ def test_runs_of_the_papers_methods_end_with_their_schedule(store):
     assert scheduled.task.budget == "schedule"
     assert_array_equal(np.sort(store.front(scheduled.key), 0), np.sort(alone.F, 0))
     assert random.evaluations == 50
+    # 2 iterations for each of 3 weights; the rest of the evaluations are others.
+    found = values_of("redundancy", [scheduled, random], store)
+    assert found[scheduled.key] == scheduled.tally["refined"] / (8 * 3 * 2)
+    assert np.isnan(found[random.key])
 
 
 def test_methods_without_a_schedule_need_a_budget_of_their_own():
