@@ -63,7 +63,7 @@ def test_claims_on_rates_follow_worst_case_and_range():
             return 0.5 - 0.0001 * rate * (label[:3] == "UCB") + noise(instance, seed)
         return 0.5 + 0.1 * (rate == 30) + 0.1 * (rate == 50) + noise(instance, seed)
 
-    moderate, peak, stable, degraded, same = verdicts(ftrl.STUDY, value).values()
+    moderate, peak, degraded, stable, same = verdicts(ftrl.STUDY, value).values()
     assert (moderate, peak) == (HOLDS, HOLDS)
     assert (stable, degraded) == (HOLDS, HOLDS)
     assert same == FAILS

@@ -27,7 +27,9 @@ SMALL, LARGE = "bitsp-20", "bitsp-100"
 FIRSTS = {"UCB": ("paper-ucb", "ucb"), "TS": ("paper-ts", "thompson")}
 RATES = tuple(range(0, 101, 10))
 SHORT_RATES = (0, 30, 50, 100)
-MODERATE = (30, 40, 50)
+#: Rates that the paper calls moderate, the best of them, and the least high one.
+MODERATE, PEAK, HIGH = (30, 40, 50), 30, 80
+BY_INSTANCE = "Means over seeds, differences by instance."
 VOLUME = "hypervolume"
 REMARKS = (
     EXPERTS_REMARK,
@@ -184,61 +186,30 @@ def draw(evidence: Evidence, rates: Sequence[int]) -> Any:
     return figure
 
 
+def worst(evidence: Evidence, problem: str, first: str, rates: Sequence[int]) -> Floats:
+    """Mean over rates of the worst case over seeds, by instance."""
+    labels = [label_of(first, rate) for rate in rates]
+    found = [statistic(evidence, problem, label, _least) for label in labels]
+    return np.asarray(np.mean(found, axis=0))
+
+
 def claims(evidence: Evidence, rates: Sequence[int]) -> list[Claim]:
     """The statements of the section, by instance."""
-
-    def worst(problem: str, first: str, chosen: Sequence[int]) -> Floats:
-        labels = [label_of(first, rate) for rate in chosen if rate in rates]
-        found = [statistic(evidence, problem, one, _least) for one in labels]
-        return np.asarray(np.mean(found, axis=0))
-
-    others = [rate for rate in rates if rate not in MODERATE]
-    high = [rate for rate in rates if rate >= 80]
-    moderate = {
-        first: worst(SMALL, first, MODERATE) - worst(SMALL, first, others)
-        for first in FIRSTS
-    }
-    peak = worst(SMALL, "TS", [30]) - worst(SMALL, "TS", [r for r in rates if r != 30])
-    degraded = worst(LARGE, "UCB", high) - worst(LARGE, "UCB", MODERATE)
     same = {
         (problem, first): relative_range(evidence, problem, first, rates)
         for problem in (SMALL, LARGE)
         for first in FIRSTS
     }
-    by_instance = "Means over seeds, differences by instance."
+    stable = same[LARGE, "TS"]
     return [
-        Claim(
-            1322,
-            "With 20 cities, rates of 30 to 50 % have the best worst case.",
-            "optimal worst case at 30 to 50 %",
-            ", ".join(f"{k}: {said(v)}" for k, v in moderate.items()),
-            all_of([judge(one, above=0.0) for one in moderate.values()]),
-            "Mean worst case at 30 to 50 % minus that at all other rates. "
-            f"{by_instance}",
-        ),
-        Claim(
-            1329,
-            "With 20 cities, Thompson sampling is most robust at 30 %.",
-            "peak at 30 %",
-            said(peak),
-            judge(peak, above=0.0),
-            f"Worst case at 30 % minus the mean of all other rates. {by_instance}",
-        ),
+        *worst_case_claims(evidence, rates),
         Claim(
             1329,
             "With 100 cities, Thompson sampling is stable across all rates.",
             "about 0.48 HV at all rates",
-            f"range {said(100 * same[LARGE, 'TS'], '.2f')} % of the mean",
-            judge(same[LARGE, "TS"], below=0.02),
+            f"range {said(100 * stable, '.2f')} % of the mean",
+            judge(stable, below=0.02),
             "Best minus worst rate, relative to the mean, is below 2 %.",
-        ),
-        Claim(
-            1322,
-            "With 100 cities, the worst case of UCB degrades at high rates.",
-            "degrades",
-            said(degraded),
-            judge(degraded, below=0.0),
-            f"Worst case at 80 to 100 % minus that at 30 to 50 %. {by_instance}",
         ),
         Claim(
             1361,
@@ -250,6 +221,47 @@ def claims(evidence: Evidence, rates: Sequence[int]) -> list[Claim]:
             all_of([judge(one, below=0.02) for one in same.values()]),
             "Best minus worst rate, relative to the mean, is below 2 % for both sizes "
             "and both first experts.",
+        ),
+    ]
+
+
+def worst_case_claims(evidence: Evidence, rates: Sequence[int]) -> list[Claim]:
+    """Which rates are robust."""
+    some = [rate for rate in rates if rate in MODERATE]
+    others = [rate for rate in rates if rate not in MODERATE]
+    moderate = {
+        first: worst(evidence, SMALL, first, some)
+        - worst(evidence, SMALL, first, others)
+        for first in FIRSTS
+    }
+    rest = [rate for rate in rates if rate != PEAK]
+    peak = worst(evidence, SMALL, "TS", [PEAK]) - worst(evidence, SMALL, "TS", rest)
+    high = [rate for rate in rates if rate >= HIGH]
+    late = worst(evidence, LARGE, "UCB", high) - worst(evidence, LARGE, "UCB", some)
+    return [
+        Claim(
+            1322,
+            "With 20 cities, rates of 30 to 50 % have the best worst case.",
+            "optimal worst case at 30 to 50 %",
+            ", ".join(f"{first}: {said(one)}" for first, one in moderate.items()),
+            all_of([judge(one, above=0.0) for one in moderate.values()]),
+            f"Mean worst case at 30 to 50 % minus that at other rates. {BY_INSTANCE}",
+        ),
+        Claim(
+            1329,
+            "With 20 cities, Thompson sampling is most robust at 30 %.",
+            "peak at 30 %",
+            said(peak),
+            judge(peak, above=0.0),
+            f"Worst case at 30 % minus the mean of all other rates. {BY_INSTANCE}",
+        ),
+        Claim(
+            1322,
+            "With 100 cities, the worst case of UCB degrades at high rates.",
+            "degrades",
+            said(late),
+            judge(late, below=0.0),
+            f"Worst case at 80 to 100 % minus that at 30 to 50 %. {BY_INSTANCE}",
         ),
     ]
 

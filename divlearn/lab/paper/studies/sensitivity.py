@@ -233,8 +233,7 @@ def claim_on_sizes(evidence: Evidence) -> Claim:
         "The number of solutions varies more than anything else.",
         "highest variability",
         "range of the size minus that of HV "
-        f"{said(100 * np.array(more).ravel(), '.1f')} "
-        "% points",
+        f"{said(100 * np.array(more).ravel(), '.1f')} % points",
         all_of([judge(one, above=0.0) for one in more]),
         "For every parameter and size, the relative range of the front size is above "
         "that of the hypervolume.",

@@ -30,11 +30,10 @@ REMARKS = (
     "`times.md`. An overlap of p % of d is rounded to whole positions, d - 1 at most.",
     "Redundancy R is read as: evaluations inside subproblems in a mean iteration, over "
     "n. The paper leaves `evals_i` open, and no reading that was tried gives its 63 "
-    "for "
-    "d = 5 at 100 %: 20 cities have at most 20 windows of 5 with 5 evaluations each.",
+    "for d = 5 at 100 %: 20 cities have at most 20 windows of 5 with 5 evaluations "
+    "each.",
     f"The control gives every setting {EQUAL:,} evaluations: what overlap is worth "
-    "when "
-    "it is not paid by more evaluations.",
+    "when it is not paid by more evaluations.",
 )
 
 
@@ -42,43 +41,46 @@ def findings(evidence: Evidence) -> Findings:
     """Three sweeps, harm detection for two of them, and the control."""
     swept = [Swept(evidence, sweep) for sweep in SWEEPS]
     control = Swept(evidence, SMALL, CONTROL)
-    figures = [
-        Figure(
-            f"overlap-{one.sweep.problem}",
-            f"{one.sweep.problem}, {one.sweep.method}: hypervolume, evaluations and "
-            "mean "
-            "tour length by size and overlap; bands are standard deviations, the "
-            "dashed "
-            f"line is the {SOLVER}.",
-            partial(draw_sweep, one, "evaluations"),
-        )
-        for one in swept
-    ]
-    figures += [
-        Figure(
-            f"harm-{one.sweep.problem}",
-            f"{one.sweep.problem}: redundancy (dashed: {HARM:g}, the paper's limit) "
-            "and "
-            "gain of hypervolume per thousand evaluations between neighbouring "
-            "overlaps.",
-            partial(draw_harm, one),
-        )
-        for one in swept[:2]
-    ]
     return Findings(
         tables=[*(table(one) for one in swept), control_table(swept[0], control)],
-        figures=figures,
+        figures=[*map(sweep_figure, swept), *map(harm_figure, swept[:2])],
         claims=claims(swept[0], swept[1], swept[2]),
         remarks=(*REMARKS, specialised_remark(SOLVER)),
         timed_tables=[time_table(one) for one in swept],
-        timed_figures=[
-            Figure(
-                f"times-overlap-{one.sweep.problem}",
-                f"{one.sweep.problem}: the same with processor seconds.",
-                partial(draw_sweep, one, "cpu_seconds"),
-            )
-            for one in swept
-        ],
+        timed_figures=[time_figure(one) for one in swept],
+    )
+
+
+def sweep_figure(swept: Swept) -> Figure:
+    """Quality and cost by size and overlap."""
+    problem, method = swept.sweep.problem, swept.sweep.method
+    return Figure(
+        f"overlap-{problem}",
+        f"{problem}, {method}: hypervolume, evaluations and mean tour length by size "
+        "and overlap; bands are standard deviations, the dashed line is the "
+        f"{SOLVER}.",
+        partial(draw_sweep, swept, "evaluations"),
+    )
+
+
+def harm_figure(swept: Swept) -> Figure:
+    """When more overlap does harm."""
+    problem = swept.sweep.problem
+    return Figure(
+        f"harm-{problem}",
+        f"{problem}: redundancy (dashed: {HARM:g}, the paper's limit) and gain of "
+        "hypervolume per thousand evaluations between neighbouring overlaps.",
+        partial(draw_harm, swept),
+    )
+
+
+def time_figure(swept: Swept) -> Figure:
+    """The same by a clock."""
+    problem = swept.sweep.problem
+    return Figure(
+        f"times-overlap-{problem}",
+        f"{problem}: the same with processor seconds.",
+        partial(draw_sweep, swept, "cpu_seconds"),
     )
 
 

@@ -133,8 +133,7 @@ def claim_on_cost(swept: Swept) -> Claim:
         "beyond",
         OPEN if np.isnan(below + beyond) else HOLDS if beyond > below else FAILS,
         "Evaluations of the smallest size grow by a larger factor from 50 to 100 % "
-        "than "
-        "from 0 to 50 %.",
+        "than from 0 to 50 %.",
     )
 
 
@@ -195,8 +194,7 @@ def claim_on_cliff(swept: Swept) -> Claim:
     return Claim(
         1176,
         f"{swept.sweep.problem}: efficiency is positive below 50 % overlap and drops "
-        "to "
-        "a tenth or less beyond.",
+        "to a tenth or less beyond.",
         "drops by 1 to 2 orders of magnitude",
         f"HV per million evaluations: {interval(below)[0]:.3g} below, "
         f"{interval(beyond)[0]:.3g} beyond",

@@ -61,9 +61,8 @@ def remarks(short: bool) -> list[str]:
         "One instance with random distance matrices, as in the paper; means and "
         "deviations are over seeds, so they say nothing about other instances.",
         f"Bayesian optimization ({', '.join(MODELS)}) has {budget} evaluations, "
-        "because "
-        "it takes up to seconds for each; the paper gives it as many as the others. "
-        "Its numbers are therefore not those of the paper's table.",
+        "because it takes up to seconds for each; the paper gives it as many as the "
+        "others. Its numbers are therefore not those of the paper's table.",
         "Hypervolumes are ratios between the reference and the ideal point of "
         "`bitsp-N`; the paper does not state its own.",
     ]
