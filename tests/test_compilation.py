@@ -58,6 +58,7 @@ CASES = {
     "compiled choice": (get("bikp-12"), "dl", 60),
     "experts": (dl.Problem(dl.Permutation(6), order, three), "paper-ts", 60),
     "compiled experts": (get("bitsp-10"), "paper-ucb", 60),
+    "traced experts": (get("bitsp-10"), dl.DivideAndLearn(trace=True), 60),
 }
 
 def loaded():
@@ -97,7 +98,7 @@ def test_after_its_warm_up_a_run_of_sixty_evaluations_compiles_nothing_more():
         text=True,
         check=True,
     ).stdout.splitlines()
-    assert len(said) == 19
+    assert len(said) == 20
     assert [line for line in said if not line.endswith(": 60")] == []
 
 

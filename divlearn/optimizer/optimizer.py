@@ -298,6 +298,7 @@ class Optimizer(OptimizerView):
         if loop:
             self.steps.run(0)
             self.search.learned()
+            self.search.trace()
         if running:
             self.clock.start()
 

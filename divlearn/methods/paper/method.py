@@ -195,14 +195,14 @@ class DivideAndLearn(Method):
         """What has to be compiled before a search can begin; None if nothing."""
         from divlearn.methods.paper.search import missing
 
-        return missing(compiled)
+        return missing(compiled, bool(self.trace))
 
     def compile(self, problem: Problem, budget: int | None, compiled: bool) -> None:
         """Compile or load what a search calls from Python."""
         from divlearn.methods.paper.search import rehearse
 
         if not compiled:
-            rehearse()
+            rehearse(bool(self.trace))
 
 
 PARTS: dict[str, type] = {

@@ -9,10 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from divlearn.kernels.archive import enlarged
+from divlearn.kernels.jit import are_cached
 from divlearn.kernels.loops import Step, loops_are_cached
 from divlearn.methods.base import TICKET_SIZE, Compilation
 from divlearn.methods.drivers import LOOP_SECONDS, CompiledSearch
 from divlearn.methods.paper.kernels.search import ADDED, has_room, observe, propose
+from divlearn.methods.paper.kernels.trace import rewards_of_rows
 from divlearn.methods.paper.method import PRESETS
 from divlearn.methods.paper.report import learned
 from divlearn.methods.paper.state import expert_records
@@ -24,6 +26,8 @@ STEP = Step(propose, observe, has_room)
 #: CPU seconds that the step takes to compile, measured with an empty cache
 #: (``python benchmarks/compiling.py``).
 SECONDS = 4.0
+#: And what reads a trace.
+TRACE_SECONDS = 1.0
 
 
 class PaperSearch(CompiledSearch):
@@ -68,22 +72,25 @@ class PaperSearch(CompiledSearch):
         return columns_of(self) if self.method.trace else None
 
 
-def missing(compiled: bool) -> Compilation | None:
+def missing(compiled: bool, traced: bool) -> Compilation | None:
     """What has to be compiled before a search can begin; None if nothing."""
     groups = {} if STEP.is_cached() else {"step of experts": SECONDS}
+    if traced and not are_cached(rewards_of_rows):
+        groups["trace"] = TRACE_SECONDS
     if not loops_are_cached(compiled):
         groups |= LOOP_SECONDS[compiled]
     return Compilation("the paper's experts", groups) if groups else None
 
 
 @cache
-def rehearse() -> None:
+def rehearse(traced: bool) -> None:
     """Call all kernels of a step on a tiny problem, once in a process."""
     space = Permutation(3)
     tiny = Problem(space, lambda x: 0.0, ["none"])
-    search = PRESETS["uniform"]().begin(tiny, None, 0)
+    search = PRESETS["uniform"]().replace(trace=traced).begin(tiny, None, 0)
     codes = np.empty((1, space.num_positions), np.int64)
     ticket = np.empty((1, TICKET_SIZE), np.int64)
     search.propose(codes, ticket)
     search.observe(codes[0], np.zeros(1), ticket[0])
     search.learned()
+    search.trace()
