@@ -29,6 +29,7 @@ TOP_KEYS = (
     "deviation",
     "initial",
     "snapshots",
+    "exact",
 )
 PROBLEM_KEYS = ("name", "files", "label", "options", "instances")
 METHOD_KEYS = ("name", "label", "settings", "grid", "budget")
@@ -113,6 +114,7 @@ def _suite_from(document: Mapping[str, Any], path: Path) -> Suite:
         deviation=_text("deviation", document.get("deviation", "error")),
         initial=require_whole("initial", document.get("initial", 0)),
         snapshots=require_whole("snapshots", document.get("snapshots", 0)),
+        exact=document.get("exact", True),
     )
 
 

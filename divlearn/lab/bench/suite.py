@@ -7,7 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from divlearn.basics.checks import require_number, require_one_of, require_whole
+from divlearn.basics.checks import (
+    require_flag,
+    require_number,
+    require_one_of,
+    require_whole,
+)
 from divlearn.basics.files import digest_of
 from divlearn.errors import InputError
 from divlearn.lab.baselines import OtherMethod
@@ -81,6 +86,10 @@ class Suite:
         How often, at equal distances, the front is measured during a run, see
         :mod:`divlearn.lab.bench.snapshots`; needs a budget in evaluations.
 
+    exact
+        Whether the exact fronts of small knapsacks are found, and hypervolumes given
+        in percent of theirs.
+
     Examples
     --------
     >>> suite = Suite(
@@ -110,6 +119,7 @@ class Suite:
     deviation: str = "error"
     initial: int = 0
     snapshots: int = 0
+    exact: bool = True
 
     def __post_init__(self) -> None:
         if (self.budget is None) == (self.seconds is None):
@@ -185,7 +195,8 @@ class Suite:
         return [
             ReferenceTask(case, instance)
             for case in self.problems
-            if not case.files  # of which nobody knows how hard they are
+            if self.exact
+            and not case.files  # of which nobody knows how hard they are
             and has_exact_front(_example(self, case))
             for instance in self.instances_of(case)
         ]
@@ -222,6 +233,7 @@ class Suite:
 
 def _require_extras(suite: Suite, budget: int | None) -> None:
     """Check what a suite does beside its runs."""
+    require_flag("exact", suite.exact)
     require_whole("initial", suite.initial, 0)
     require_whole("snapshots", suite.snapshots, 0)
     if suite.snapshots and budget is None:

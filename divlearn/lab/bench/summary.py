@@ -156,7 +156,7 @@ def summarize_suite(suite: Suite, store: Store) -> Report:
         for run in store.runs(by_key)
     }
     finished = [run for run in runs.values() if run.ok]
-    exact = store.exact()
+    exact = store.exact() if suite.exact else {}
     names = dict.fromkeys([*suite.columns, *COSTS])
     values: dict[str, Values] = {
         name: values_of(name, finished, store) for name in names

@@ -163,7 +163,7 @@ def test_the_example_of_the_documentation_is_a_suite(tmp_path):
     suite = read(tmp_path, example)
     labels = [case.label for case in suite.problems]
     assert labels == ["bitsp-50", "filled knapsack", "kroA100+kroB100"]
-    assert len(suite.tasks()) == (5 + 3 + 1) * 2 * 2
+    assert len(suite.tasks()) == (5 + 3 + 1) * 2 * (2 + 6)
 
 
 def test_the_ablation_changes_one_thing_at_a_time():
@@ -185,7 +185,8 @@ def test_a_grid_schedule_initial_and_snapshots_are_read(tmp_path):
         budget = 500
         initial = 20
         snapshots = 5
-        problems = ["bitsp-8"]
+        exact = false
+        problems = ["bikp-8"]
         [[methods]]
         name = "paper-ts"
         grid = {patience = [5, 10], refinement = {moves = [["swap"], ["reversal"]]}}
@@ -196,6 +197,7 @@ def test_a_grid_schedule_initial_and_snapshots_are_read(tmp_path):
     )
     suite = read_suite(path)
     assert (suite.initial, suite.snapshots) == (20, 5)
+    assert suite.references() == []
     assert len(suite.methods) == 5
     assert suite.methods[1].settings["refinement.moves"] == ("reversal",)
     assert suite.methods[4].label == "paper-ts@schedule"

@@ -43,6 +43,7 @@ def suites(short: bool) -> tuple[Suite, ...]:
             budget="schedule",
             instances=numbers(short, small=5, full=50),
             columns=("hypervolume", "front_size"),
+            exact=False,
         ),
     )
 

@@ -70,6 +70,7 @@ def suites(short: bool) -> tuple[Suite, ...]:
             budget="schedule",
             instances=numbers(short, small=3, full=10),
             columns=("hypervolume", "front_size"),
+            exact=False,
         ),
     )
 
