@@ -92,7 +92,7 @@ class Method(ABC):
     ) -> None:
         """Raise InputError for a number of evaluations that the method cannot use.
 
-        ``budget`` is None where only time or the method itself sets an end.
+        ``budget`` is None if only time or the method itself ends the search.
         """
 
     def missing(
@@ -127,9 +127,9 @@ class Search(ABC):
     added
         First number of the ticket of a solution from elsewhere.
     quick_to_restore
-        Whether saved arrays are quicker than to be asked and told everything again.
+        Whether loading arrays is quicker than asking and telling everything again.
     can_replay
-        Whether :meth:`replay` is there; what failed must not matter to it.
+        Whether :meth:`replay` works; it must not depend on what failed.
     """
 
     added: ClassVar[int]
@@ -222,7 +222,7 @@ class Search(ABC):
     ) -> int:
         """Ask and tell again what is known; see :func:`divlearn.kernels.loops.replay`.
 
-        ``events`` are from where it stopped before on; only where ``can_replay``.
+        ``events`` begin where it last stopped; only if ``can_replay``.
         """
         raise NotImplementedError
 
@@ -242,10 +242,10 @@ class Search(ABC):
 
     @abstractmethod
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
-        """Continue where the search was whose :meth:`saved` gave these arrays."""
+        """Continue the search whose :meth:`saved` returned these arrays."""
 
     def copy(self) -> Self:
-        """A search in the same state, which goes its own way from here."""
+        """A search in the same state, independent from here on."""
         other = object.__new__(type(self))
         vars(other).update(vars(self), state=copy.deepcopy(self.state))
         return other

@@ -70,8 +70,8 @@ class CompiledSearch(Search):
     def run(self, x: Codes, y: Floats, ticket: Integers, evaluations: int) -> int:
         """Make evaluations in the compiled loop, with errors that say whose they are.
 
-        What is raised beside an evaluation is none of the objective's and raised as
-        it is.
+        What is raised outside of an evaluation is not the objective's, and is raised
+        as it is.
         """
         compiled = self.problem.compiled
         assert compiled is not None
@@ -128,12 +128,12 @@ class CompiledSearch(Search):
         return saved_arrays(self.state)
 
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
-        """Continue where the search was whose :meth:`saved` gave these arrays."""
+        """Continue the search whose :meth:`saved` returned these arrays."""
         self.state = with_arrays(self.state, arrays)
 
     @abstractmethod
     def renew(self) -> None:
-        """Look addresses in the state up again, which came from another process."""
+        """Look up addresses again: those in the state are of another process."""
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave addresses behind."""

@@ -53,7 +53,7 @@ def all_methods() -> dict[str, str]:
 
 
 def method_for(method: str | Method) -> Method:
-    """Return a method by its name; what is one already is returned as it is.
+    """Return a method by its name; a method is returned as it is.
 
     Examples
     --------
@@ -90,7 +90,7 @@ _RENAMED = {
 
 
 def up_to_date(description: Mapping[str, Any]) -> dict[str, Any]:
-    """A description as it is written today, of one that divlearn 0.1.0 may have made.
+    """A description as it is written today, made of one that 0.1.0 may have written.
 
     There one class had the options of all methods, and ``differences`` those of dl.
 

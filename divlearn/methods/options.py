@@ -65,7 +65,7 @@ def require_parts(method: Any, parts: Parts, optional: tuple[str, ...] = ()) -> 
 def described(value: Any) -> Any:
     """Turn options into numbers, strings, lists and dicts.
 
-    What has a method ``describe`` says itself what it is.
+    An object with a method ``describe`` describes itself.
     """
     if hasattr(value, "describe"):
         return value.describe()

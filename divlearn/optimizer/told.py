@@ -52,7 +52,7 @@ def read_answers(
 
 
 def _listed(argument: str, entries: Any) -> list[Any]:
-    """Turn ``entries`` into a list, or say that they are none."""
+    """Turn ``entries`` into a list, or say that this is not possible."""
     try:
         if isinstance(entries, (str, bytes, Mapping)):
             raise TypeError
@@ -105,7 +105,7 @@ class Remarks:
         self._extras: dict[bytes, Extras] = {}
 
     def copy(self) -> Self:
-        """Return remarks that go their own way from here."""
+        """Return a copy that is independent from here on."""
         return deepcopy(self)
 
     def keep(
@@ -129,7 +129,7 @@ class Remarks:
 
     @classmethod
     def restored(cls, data: Any) -> Self:
-        """Make what :meth:`saved` described; raises ValueError where it is none."""
+        """Make what :meth:`saved` described; raises ValueError otherwise."""
         remarks = cls()
         try:
             for reason in read_failures(data.get("failures", [])):

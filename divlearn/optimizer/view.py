@@ -19,7 +19,7 @@ from divlearn.optimizer.told import Remarks
 from divlearn.problems import Problem
 from divlearn.result import Result
 
-#: What a history has rows of.
+#: Columns of a history.
 HISTORY = ("evaluations", "seconds", "front_size", "hypervolume")
 
 

@@ -1,4 +1,4 @@
-"""Whether the tables of a study agree: every value stands in more than one place."""
+"""Whether the tables of a study agree: every value is stored in several places."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def disagreements(store: Store) -> Iterator[str]:
 
 
 def _gaps(table: str, column: str, numbers: Iterable[int], first: int) -> Iterator[str]:
-    """Numbers that lack."""
+    """Numbers that are missing."""
     for expected, number in enumerate(numbers, first):
         if number != expected:
             yield f"table {table}, {column} {expected}: the row is missing"

@@ -313,11 +313,11 @@ class Coordinator:
                 ended += self._ended(self._open[attempt.number])
         if attempts:
             self._finish(attempts, ended)
-        if wrong:  # its candidate has no outcome, and is run again when this is mended
+        if wrong:  # its candidate has no outcome, and runs again once this is fixed
             raise AnswerError(wrong[0].message, wrong[0].x)
 
     def _require_numbers(self, attempt: Attempt) -> None:
-        """Let an evaluation fail whose outputs are no result, whoever reports them."""
+        """Fail an evaluation whose outputs are not a result, whoever reported it."""
         if attempt.state != OK or self._are_usual(attempt.outputs):
             return
         try:
@@ -344,7 +344,7 @@ class Coordinator:
     def _ended(self, trial: Trial) -> list[Trial]:
         """Finish a trial, and those that equal it."""
         number = trial.number
-        if self._ready:  # replicates that are not worth it any more
+        if self._ready:  # replicates that would change nothing
             self._ready = deque(a for a in self._ready if a.number != number)
         self._tries.finish(trial, self.clock.seconds)
         assert trial.ended is not None

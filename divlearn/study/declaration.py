@@ -34,7 +34,7 @@ LAG = 8
 
 @dataclass(frozen=True)
 class Declaration:
-    """What determines every candidate of a study, beside the outcomes.
+    """What determines every candidate of a study, besides the outcomes.
 
     Attributes
     ----------
@@ -95,7 +95,7 @@ def declare(
 ) -> Declaration:
     """Write down what a new study is, or check that an old one is the same.
 
-    What is None is as the file has it, or as usual in a new one.
+    What is None is taken from the file, or has its default in a new study.
     """
     if seed is not None:
         seed = require_whole("seed", seed, 0, 2**63 - 1)

@@ -109,7 +109,7 @@ def _free(name: str, taken: set[str]) -> str:
 
 
 def _is_nan(value: Any) -> bool:
-    """Whether this is a number that is none."""
+    """Whether this is NaN."""
     return isinstance(value, float) and math.isnan(value)
 
 

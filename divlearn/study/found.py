@@ -33,7 +33,7 @@ def endings(store: Store) -> tuple[dict[str, int], list[dict[str, object]]]:
 
 
 def by_name(rows: list[Extras]) -> dict[str, list[float | str | None]]:
-    """Extra metrics as lists by name; None where one lacks.
+    """Extra metrics as lists by name; None where one is missing.
 
     Examples
     --------

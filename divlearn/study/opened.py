@@ -39,9 +39,9 @@ class OpenStudy:
     clock
         Seconds that the study has run, all runs together.
     search
-        The search, as far as it is known; None where the file knows better.
+        The search; None if it has to be rebuilt from the file.
     names, packing
-        How values and designs stand in the file.
+        How values and designs are stored in the file.
     """
 
     def __init__(

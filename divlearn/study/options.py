@@ -29,7 +29,7 @@ class Options:
     Attributes
     ----------
     budget, seconds
-        The least of all limits that were given; seconds are those of this run.
+        The smallest of all limits given; seconds are those of this run.
     by_schedule
         Whether the schedule of the method ends the study.
     criterion

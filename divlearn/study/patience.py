@@ -10,7 +10,7 @@ from divlearn.result.tally import FAILED, TIMED_OUT, Tally
 from divlearn.study.trial import Trial
 
 AUTO, NEVER = "auto", "never"
-#: Failures with which a run may begin, and failures in a row later on.
+#: Failures allowed at the start of a run, and failures in a row allowed later.
 AT_FIRST, IN_A_ROW = 5, 20
 
 
@@ -69,7 +69,7 @@ class Patience:
 
     @property
     def ended(self) -> bool:
-        """Whether it has come to its end."""
+        """Whether it has run out."""
         if self._limit == NEVER:
             return False
         if isinstance(self._limit, int):

@@ -136,7 +136,7 @@ class StudyReader:
         """A design as declared, or as JSON for a custom space."""
         _, _, codes, text, _ = row
         if self._space is not None and self._packing is not None:
-            # Codes that are none of the space's: the file was changed by others.
+            # Codes that the space does not have: somebody changed the file.
             with suppress(IndexError, ValueError):
                 return self._space.decode(self._packing.unpack(codes))
         with legible(self.path):
@@ -201,5 +201,5 @@ def _space_of(description: Any) -> Space | None:
     """The space, if it is one of the built-in ones."""
     try:
         return space_from(description)
-    except (InputError, AttributeError, RecursionError):  # a space of one's own
+    except (InputError, AttributeError, RecursionError):  # a custom space
         return None

@@ -25,8 +25,8 @@ from divlearn.study.store.schema import DamagedStudy, damaged
 
 #: Damages that are written out.
 MOST_TOLD = 5
-#: Candidates from which on a replay is worth the compiled loop, which may have to be
-#: compiled first; what is left after a saved state is less as a rule.
+#: From this many candidates on a replay uses the compiled loop, which may have to be
+#: compiled first. After a saved state there are usually fewer.
 MANY = 10_000
 
 
@@ -237,7 +237,7 @@ class Past:
 
 
 def _take_before(search: RepeatableSearch, number: int, known: int, past: Past) -> None:
-    """Take in the outcomes that a candidate was chosen from, so many."""
+    """Take in as many outcomes as a candidate was chosen from."""
     past.revise()
     while not search.prepare() or (not search.ordered and search.known < known):
         if not past.take():
@@ -254,7 +254,7 @@ def _take_before(search: RepeatableSearch, number: int, known: int, past: Past) 
 
 
 def _differs(store: Store, number: int, known: int, reason: str) -> NotReproduced:
-    """Make the error for a file that this program would have written otherwise."""
+    """Make the error for a file that this program would have written differently."""
     writer = store.notes().get("divlearn", "unknown")
     return NotReproduced(
         f"the study {str(store.path)!r} is not reproduced at candidate {number}: "

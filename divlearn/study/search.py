@@ -1,4 +1,4 @@
-"""``RepeatableSearch``: asked and told in an order that can be repeated."""
+"""``RepeatableSearch``: asks and tells in an order that can be repeated."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class RepeatableSearch:
     Parameters
     ----------
     optimizer
-        An optimizer that nothing was asked of yet, unless ``asked`` says otherwise.
+        An optimizer that was not asked yet, unless ``asked`` says otherwise.
     lag
         How many candidates may be under way, at least 1.
     ordered
@@ -75,11 +75,11 @@ class RepeatableSearch:
 
     @property
     def waiting(self) -> Collection[Trial]:
-        """Outcomes that are there and not told yet."""
+        """Outcomes that came in and were not told yet."""
         return self._waiting.values()
 
     def prepare(self) -> bool:
-        """Tell what the next candidate is chosen from; whether all of it is there."""
+        """Tell what the next candidate is chosen from; whether all of it came in."""
         while self.ordered and self.taken <= self.asked - self.lag:
             if self.taken not in self._waiting:
                 return False
@@ -115,7 +115,7 @@ class RepeatableSearch:
         self.asked += 1
 
     def _remember(self, event: Event) -> None:
-        """Note what happened; go through it when it has become much."""
+        """Note what happened; go through the notes once there are many."""
         assert self._past is not None
         self._past.append(event)
         if len(self._past) >= LONGEST:
@@ -136,7 +136,7 @@ class RepeatableSearch:
             self.taken += 1
 
     def has_told(self, number: int) -> bool:
-        """Whether the outcome of a candidate, which is there, has been learned."""
+        """Whether the outcome of a candidate has been learned; it must have come in."""
         return not self.ordered or number < self.taken
 
     def revise(self, trial: Trial, codes: Codes) -> None:

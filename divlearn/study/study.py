@@ -46,7 +46,7 @@ class Study:
         The file, which is made if it does not exist. One process at a time may have it
         open; any number may look at it, see :class:`divlearn.study.StudyReader`.
     method
-        Name of a method, see ``divlearn methods``, or Settings. If None, as in the
+        Name of a method, see ``divlearn methods``, or a method. If None, as in the
         file, or ``"dl"`` in a new one.
     seed
         The same seed gives the same candidates. If None, as in the file, or 0 in a new
@@ -151,7 +151,7 @@ class Study:
         callbacks: Sequence[Callback] | Callback = (),
         progress: Display | bool | None = None,
     ) -> Result:
-        """RepeatableSearch until a limit is reached; what was done before counts.
+        """Search until a limit is reached; what was done before counts.
 
         Parameters
         ----------
@@ -255,7 +255,7 @@ class Study:
             display.finish()
 
     def _listener(self, callbacks: Sequence[Callback]) -> Listener:
-        """Tells callbacks of every outcome."""
+        """Tell callbacks about every outcome."""
 
         def listen(trial: Trial) -> None:
             if callbacks:

@@ -14,7 +14,7 @@ from divlearn.study.reader import StudyReader, front_of
 from divlearn.study.trial import Trial
 from divlearn.study.trials import failures_of
 
-#: Outcomes that the present speed is measured by.
+#: Number of latest outcomes that the present speed is measured by.
 RECENT = 20
 
 
@@ -198,7 +198,7 @@ def _failures(trials: list[Trial]) -> dict[str, dict[str, Any]]:
 
 
 def _measures(front: Result) -> tuple[float | None, float | None]:
-    """Hypervolume and its ratio, as far as there are points to compare with."""
+    """Hypervolume and its ratio, where there are points to compare with."""
     if front.reference is None or len(front.objectives) > MAX_OBJECTIVES:
         return None, None
     volume = front.hypervolume(front.reference)

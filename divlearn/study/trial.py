@@ -91,7 +91,7 @@ class Trial:
         return self.state != ABANDONED
 
     def give_up(self, why: str, at: float, ended: float) -> None:
-        """It will have no outcome."""
+        """Note that it will have no outcome."""
         self.state, self.message = ABANDONED, why
         self.at, self.ended = at, ended
 
@@ -104,7 +104,7 @@ class Trial:
         self.at, self.ended = at, ended
 
     def forget_values(self) -> None:
-        """It had failed, as far as was known then."""
+        """Go back to when it was known as a failure."""
         self.state = FAILED
         self.f = self.g = self.spread = None
 

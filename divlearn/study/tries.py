@@ -22,9 +22,9 @@ class Tries:
     names
         Names of objectives and constraints.
     seed
-        Seed of the study, of which every replicate gets one of its own.
+        Seed of the study, from which every replicate gets its own.
     replicates
-        Evaluations that are wanted of each.
+        Evaluations wanted for each trial.
     retries
         How often an evaluation that failed or ran out of time is tried again.
     """
@@ -50,7 +50,7 @@ class Tries:
         trial, codes
             The trial, and its design as codes, shape (n,).
         ended
-            Evaluations that ended before; nothing of it is running.
+            Evaluations of it that ended earlier; none is running.
         earlier
             Those that had ended when the trial had failed for good: they are counted,
             but leave it all its retries.

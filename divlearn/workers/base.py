@@ -1,4 +1,4 @@
-"""What every pool of workers has to offer, and what it is given and gives back."""
+"""What every pool of workers offers, and the attempts that it takes and returns."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ STATES = (OK, INFEASIBLE, FAILED, TIMED_OUT, LOST, WRONG_SHAPE)
 
 
 class OutOfTime(Exception):
-    """Raised in an objective that keeps a time limit of its own and has passed it."""
+    """Raised by an objective that has its own time limit and has passed it."""
 
 
 @dataclass(slots=True, eq=False)  # solutions may be arrays, which have no one truth
@@ -44,7 +44,7 @@ class Attempt:
     seed
         Seed for an objective that draws random numbers; None leaves them alone.
     codes
-        The solution as codes of its space, shape (n,); None where nobody knows them.
+        The solution as codes of its space, shape (n,); None where they are not known.
     state
         ``"running"``, then ``"ok"``; ``"infeasible"``: the objective raised
         InvalidDesign; ``"failed"``: it raised anything else or returned what is no
@@ -61,7 +61,7 @@ class Attempt:
     extras
         Extra metrics by name; None unless ok.
     ended
-        When it was known, in seconds since 1970; set by who keeps it.
+        When it was known, in seconds since 1970; set by whoever keeps it.
     """
 
     number: int
@@ -97,7 +97,7 @@ class Attempt:
 
 
 class Pool(Protocol):
-    """Something that evaluates, several solutions at once.
+    """Something that evaluates several solutions at once.
 
     Attributes
     ----------
@@ -108,7 +108,7 @@ class Pool(Protocol):
     size: int
 
     def submit(self, attempt: Attempt) -> None:
-        """Begin with an evaluation, or keep it until there is room."""
+        """Begin an evaluation, or keep it until there is room."""
 
     def wait(self, timeout: float | None) -> list[Attempt]:
         """Return what has ended; nothing after ``timeout`` or if nothing is left."""

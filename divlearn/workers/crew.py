@@ -29,11 +29,11 @@ class Seat(Protocol):
     line: Any
 
     def end(self, force: bool) -> str:
-        """Wait for its end, or make it end; say how it ended."""
+        """Wait for its end, or enforce it; say how it ended."""
 
 
 class Worker:
-    """A guard, the line to it, and the work that it is at.
+    """A guard, the line to it, and what it works on.
 
     Attributes
     ----------

@@ -9,7 +9,7 @@ from divlearn.errors import DivlearnError, InputError, MissingExtra
 from divlearn.problems import Problem
 from divlearn.workers.futures import FuturePool, Parcel, evaluate_parcel
 
-#: What the client is when it can be used, or will be soon.
+#: States of a client that can be used, now or soon.
 _ALIVE = ("running", "connecting", "newly-created")
 
 

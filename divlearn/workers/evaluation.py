@@ -1,4 +1,4 @@
-"""One evaluation, here or as bytes elsewhere; nothing of the objective's is raised.
+"""One evaluation, here or as bytes elsewhere; what the objective raises is caught.
 
 On its way to another process a solution is a line of JSON and its codes, which the
 receiver turns into a value by its own copy of the space. How it ended is a line of
@@ -37,7 +37,7 @@ from divlearn.workers.base import (
 def evaluate(problem: Problem, attempt: Attempt, worker: str = "") -> Attempt:
     """Evaluate, and say how it ended; whatever the objective does is an end.
 
-    Ctrl-C is the only thing that passes through: it is meant for who called.
+    Only Ctrl-C passes through: it is meant for the caller.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def evaluate_together(
 ) -> list[Attempt]:
     """Evaluate by one call of ``evaluate_batch``.
 
-    Where that raises, they are evaluated one at a time: each ends as it deserves.
+    If that raises, they are evaluated one at a time, so that each ends by itself.
 
     Examples
     --------
@@ -119,7 +119,7 @@ def _place(error: BaseException | None) -> str:
 
 
 def seed_global_generators(seed: int | None) -> None:
-    """Seed what objectives draw from when they name no generator of their own.
+    """Seed the global generators, for objectives that have none of their own.
 
     Only for a process that does one evaluation at a time and nothing else.
     """
@@ -162,7 +162,7 @@ def pack_end(attempt: Attempt) -> bytes:
 
 
 def pack_loss(state: str, seconds: float, message: str) -> bytes:
-    """The same for an evaluation that cannot speak for itself."""
+    """The same for an evaluation whose process died."""
     return json.dumps([state, None, seconds, one_screen(message), None]).encode()
 
 

@@ -1,4 +1,4 @@
-"""Pools over futures: who is at what, for how long, and who hangs."""
+"""Pools over futures: who works on what, for how long, and who hangs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from divlearn.workers.evaluation import (
 
 #: Problems that this process was sent, by the digest of their bytes.
 _UNPACKED: dict[bytes, Problem] = {}
-#: Seconds that count as for ever, and are not too many for any system.
+#: Seconds that count as forever, and that any system accepts.
 _LONG = 3_600.0
 
 
@@ -155,7 +155,7 @@ class FuturePool(ABC):
         self._hand_on()
 
     def _wanted(self) -> list[_Running]:
-        """What somebody waits for."""
+        """Tasks that somebody waits for."""
         return [r for r in self._running.values() if not r.late]
 
     def _pause(self, end: float | None) -> float | None:
@@ -195,7 +195,7 @@ class FuturePool(ABC):
         return [read_end(running.attempt, *result)]
 
     def _require_lost(self, error: BaseException) -> str:
-        """Say how a worker died; raises if it is well, but cannot do our work.
+        """Say how a worker died; raises if it is alive, but cannot do our work.
 
         What objectives raise comes as an answer, never as an exception.
         """

@@ -53,9 +53,9 @@ READY = b"ready"
 BROKEN = b"broken "
 #: How often in a row a runner may be killed before it is ready.
 MAX_FALSE_STARTS = 3
-#: Seconds between looks at what gives no sign by itself.
+#: Seconds between looks at what does not wake us by itself.
 TICK = 1.0
-#: The same for the end of a runner, on systems without a sign of it.
+#: The same for the end of a runner, on systems that do not report it.
 SHORT_TICK = 0.05
 
 
@@ -140,7 +140,7 @@ class Guard:
         return self._wanted()
 
     def _until_next_look(self) -> float:
-        """Seconds that may pass before the next look without any sign."""
+        """Seconds until the next look, if nothing happens before."""
         tick = TICK if self._runner.signs else SHORT_TICK
         if self._task is None or not self._ready:
             return tick
@@ -214,7 +214,7 @@ class Guard:
         return True
 
     def _has_words(self) -> bool:
-        """Whether a runner left something to be read."""
+        """Whether a runner left a message that was not read yet."""
         line = self._runner.line
         return self._ready and not line.closed and bool(line.poll())
 

@@ -85,7 +85,7 @@ class Forked:
 
     @property
     def signs(self) -> list[Any]:
-        """A descriptor of the process itself, where the system has such."""
+        """A descriptor of the process itself, where the system has one."""
         return [] if self._sign is None else [self._sign]
 
     def ended(self) -> bool:
@@ -127,7 +127,7 @@ class Forked:
         return self.ended()
 
     def forget(self) -> None:
-        """Bury it, and give back what the system lent."""
+        """Collect its exit status, and free what the system gave."""
         self.wait(PATIENCE)
         self.line.close()
         if self._sign is not None:

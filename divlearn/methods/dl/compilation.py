@@ -35,8 +35,8 @@ from divlearn.spaces import Binary, Permutation, Space
 #: Families of kernels: where there are permutations, and elsewhere; in words, as
 #: "compiling for ...".
 SEQUENCE, CHOICE = "permutations", "choices and numbers"
-#: CPU seconds that kernels take to compile, measured with an empty cache on a machine
-#: that others used as well (``python benchmarks/compiling.py``).
+#: CPU seconds that kernels take to compile, measured with an empty cache on a busy
+#: machine (``python benchmarks/compiling.py``).
 SECONDS = {
     "step": 3.0,
     "sequence": 18.0,
@@ -45,7 +45,7 @@ SECONDS = {
     "pairing": 6.0,
     "repeats": 2.0,
 }
-#: Candidates of a rehearsal: the Gaussian process speaks from the third on.
+#: Candidates of a rehearsal: the Gaussian process makes the third and later ones.
 FEW = 4
 
 
@@ -105,7 +105,7 @@ def needs_of(full: DL, problem: Problem, compiled: bool) -> Needs:
 
 
 def _kernels(needs: Needs) -> Iterator[tuple[str, float, bool]]:
-    """Yield groups of kernels that are called, their cost, and if they are ready."""
+    """Yield groups of kernels to call, their cost, and whether they are ready."""
     groups: dict[str, tuple[bool, tuple[Any, ...]]] = {
         "step": (True, STEP),
         "sequence": (needs.family == SEQUENCE, (propose_sequence, learn_sequence)),

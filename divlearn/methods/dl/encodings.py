@@ -1,4 +1,4 @@
-"""``Encoding``: what a solution consists of, by a function of one's own."""
+"""``Encoding``: what a solution consists of, by a function of the user's."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from divlearn.spaces import Space
 
 
 class Encoding(ABC):
-    """Actions of a solution, of which each adds something to every objective.
+    """The actions of a solution; each adds something to every objective.
 
     The method ``dl`` explains the difference between two solutions as a sum over the
-    actions that only one of them has. An encoding of one's own says what these are;
+    actions that only one of them has. Your own encoding says what these are;
     it competes with those that are built in, for each objective, by how well it
     predicts. Check it with :func:`divlearn.testing.check_encoding`.
 

@@ -1,7 +1,7 @@
 """What the settings in a file ask for: memory and time, before either is taken.
 
-Settings that a user passes are the user's own. Those that only stand in a file must
-not make room for more than the file itself holds, nor loop for ages.
+Settings that a user passes are the user's own decision. Those that are only in a file
+must not ask for more memory than the file itself takes, nor for endless loops.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from divlearn.methods.others.base import AskTell
 from divlearn.methods.paper.method import DivideAndLearn
 from divlearn.optimizer.checkpoint.rules import MANY, Misfit, require
 
-#: Most of anything that is made or repeated as often as a setting says.
+#: Largest number of anything that a setting may ask for.
 MOST_REPEATED = 100_000
 #: Settings that are only compared with counts.
 _COMPARED = {
@@ -62,7 +62,7 @@ def method_in(settings: Mapping[str, Any], file: ArrayFile | None = None) -> Met
 
 
 def _require_askable(settings: Mapping[str, Any]) -> None:
-    """Refuse methods that no search is continued with; some read files they name."""
+    """Refuse methods that cannot continue a search; some read files that they name."""
     name = settings.get("method")
     if isinstance(name, str) and name in other_methods():
         askable = isinstance(other_methods()[name].make(), AskTell)

@@ -166,7 +166,7 @@ def require_same_settings(
 ) -> None:
     """Refuse settings other than those the search began with."""
     mine, theirs = json.loads(_as_text(settings.describe())), description.settings
-    # What makes it another method comes first; the rest may differ because of it.
+    # Name first what makes it another method; the rest may follow from it.
     for name in dict.fromkeys(["differences", *mine, *theirs]):
         if mine.get(name) != theirs.get(name):
             raise InputError(

@@ -121,7 +121,7 @@ GROWING = (
 
 
 def require_consistent(state: DifferenceState) -> None:
-    """Refuse arrays whose numbers are right one by one, but not together."""
+    """Refuse arrays whose numbers are possible one by one, but not together."""
     control, layout = state.control[0], state.layout
     require_front("archive", state.archive, int(control.archive_size), layout)
     # One free place ends every search in the set, and a false count would fill it.
@@ -158,7 +158,7 @@ def _require_ring(state: DifferenceState) -> None:
 
 
 def _require_least(state: DifferenceState) -> None:
-    """The solution of least violation is one, once something was evaluated."""
+    """The solution of least violation is a solution, once something was evaluated."""
     seen = [0] if math.isfinite(state.control[0].least_violation) else []
     least = state.least_violating[None]
     require_members("least_violating", least, state.layout, seen)

@@ -24,7 +24,7 @@ MOST_LOST = 10_000
 
 
 def check(scope: Scope) -> None:
-    """Every event is possible where it stands, and has what belongs to it."""
+    """Check that every event is possible where it is, and complete."""
     events, arrays = scope.arrays["events"], scope.arrays
     kinds, numbers = events[:, 0], events[:, 1]
     known = ((kinds >= PROPOSED) & (kinds <= FAILED)).all()

@@ -158,7 +158,7 @@ def _begun(
 
 
 def _take_over(optimizer: Optimizer, file: ArrayFile, description: Description) -> None:
-    """Bring an optimizer to where the file's was; nothing is run before all fits."""
+    """Bring an optimizer to where the file's was; nothing runs unchecked."""
     search, problem = optimizer.search, optimizer.problem
     family, fresh = family_of(search), _plain(search.saved())
     under_way = optimizer.under_way
@@ -184,7 +184,7 @@ def _plain(arrays: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
 
 
 def _damaged(path: str | Path, reason: str) -> InputError:
-    """Say that a file is of no use."""
+    """Say that a file is damaged."""
     return InputError(
         f"{path} is not a state file of divlearn, or it is damaged ({reason}); give a "
         "file written by Optimizer.save."

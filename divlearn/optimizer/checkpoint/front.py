@@ -1,4 +1,4 @@
-"""Whether an archive of solutions is one."""
+"""Whether an archive of solutions is well-formed."""
 
 from __future__ import annotations
 

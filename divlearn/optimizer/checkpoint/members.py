@@ -15,7 +15,7 @@ _TOGETHER = 2**20
 
 
 def require_codes(name: str, rows: NDArray[Any], layout: Layout) -> None:
-    """Every code, also in a row that nobody uses, is one of its position."""
+    """Check every code against its position, also in rows that are not used."""
     arity = layout.places.arity.astype(rows.dtype)
     for part in _parts(rows):
         if ((part < 0) | (part >= arity)).any():

@@ -1,7 +1,7 @@
 """What a number in a saved state may be: rules, and how arrays are held to them.
 
 Kernels validate nothing. So every array of a state file, and every field of its
-records, has a rule here: what is not declared is not let in.
+records, has a rule here, and what has no rule is refused.
 """
 
 from __future__ import annotations

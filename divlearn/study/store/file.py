@@ -20,14 +20,14 @@ T = TypeVar("T")
 class StudyFile(StoreFile):
     """The file of a study, whose rows have checksums.
 
-    If the file is taken away while it is open, all that is known is written beside it.
+    If the file is removed while it is open, everything is written to one beside it.
 
     Parameters
     ----------
     path
         SQLite file; made where it does not exist, unless ``read_only``.
     read_only
-        Whether to look only, which another process that writes does not disturb.
+        Whether to read only, which is possible while another process writes.
     """
 
     kinds = (FIRST, schema.STUDY)
@@ -113,7 +113,7 @@ class StudyFile(StoreFile):
             yield self._read(table, read, row)
 
     def _read(self, table: Table, read: Callable[[Row], T], row: Row) -> T:
-        """Read a row, or say in words what was never written there."""
+        """Read a row, or raise an error that says what is wrong with it."""
         try:
             return read(table.read(row))
         except (TypeError, ValueError, OverflowError) as error:

@@ -1,4 +1,4 @@
-"""A study whose file was taken away under it, and what it knows written elsewhere."""
+"""Saving a study whose file was removed while it was open."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from divlearn.study.store.table import Row
 
 
 class Watch:
-    """Sees whether the file with a name is still the one that is open.
+    """Notices when a path no longer leads to the file that is open.
 
     Parameters
     ----------

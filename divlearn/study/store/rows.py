@@ -1,4 +1,4 @@
-"""Rows of a study's file, and how values stand in them: as JSON, codes as bytes."""
+"""Rows of a study's file: values are stored as JSON, codes as bytes."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ def revision_from(row: Row) -> Revision:
 
 
 def _require(good: bool, wrong: str) -> None:
-    """Refuse a row that nothing has written."""
+    """Refuse a row that divlearn did not write."""
     if not good:
         raise BadRow(wrong)
 

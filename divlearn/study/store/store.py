@@ -47,7 +47,7 @@ class Store(StudyFile):
     path
         SQLite file; made where it does not exist, unless ``read_only``.
     read_only
-        Whether to look only, which another process that writes does not disturb.
+        Whether to read only, which is possible while another process writes.
 
     Examples
     --------
@@ -256,7 +256,7 @@ class Store(StudyFile):
 
 
 def _digest(asked: Any, taken: Any, stamp: Any, content: Any) -> str | None:
-    """By which damage is seen; None for what is no state."""
+    """Digest that shows damage; None for what is not a state."""
     if not isinstance(content, bytes) or (type(asked), type(taken)) != (int, int):
         return None
     head = ascii((asked, taken, stamp)).encode("ascii")

@@ -1,4 +1,4 @@
-"""``Table``: rows with a checksum, which say where they were changed by others."""
+"""``Table``: rows with checksums, which show where somebody changed them."""
 
 from __future__ import annotations
 
