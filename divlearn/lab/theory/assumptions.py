@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 
 from divlearn.lab.theory.additivity import explained, spread_of_means
-from divlearn.lab.theory.cover import Cover, diameter
 from divlearn.lab.theory.instances import theory_instance
-from divlearn.lab.theory.runs import cover_of
 from divlearn.lab.theory.samples import costs_of, random_codes, sampled_scale
 from divlearn.lab.theory.stability import joined, lipschitz, sample_changes, tightest
+from divlearn.methods.paper.cover import Cover, cover_of, diameter, window_cover
 from divlearn.problems import Problem
 
 #: Unit moves that a change of a window is made of, at most.
@@ -60,11 +59,11 @@ def facts_of(problem: Problem, cover: Cover) -> dict[str, int]:
     return {
         "n": cover.n,
         "d": cover.size,
-        "K": cover.num_windows,
+        "K": cover.num_subproblems,
         "Q": cover.widest_overlap,
-        "rho": cover.most_windows,
+        "rho": cover.greatest_multiplicity,
         "|O|": len(cover.shared),
-        "D": max(diameter(problem.space, window) for window in cover.windows),
+        "D": int(cover.diameters(problem.space).max()),
     }
 
 
@@ -76,16 +75,16 @@ def lemma_rows() -> list[dict[str, Any]]:
     """
     rows = []
     for n, size, overlap in TABLE:
-        cover = Cover(n, size, overlap)
-        rho, shared = cover.most_windows, len(cover.shared)
+        cover = window_cover(n, size, overlap)
+        rho, shared = cover.greatest_multiplicity, len(cover.shared)
         rows.append(
             {
                 "n": n,
                 "d": size,
                 "o_0": overlap,
-                "K": cover.num_windows,
+                "K": cover.num_subproblems,
                 "rho": rho,
-                "sum of |S_k & O|": int(cover.shared_per_window.sum()),
+                "sum of |S_k & O|": int(cover.shared_per_subproblem.sum()),
                 "bound (c)": (rho - 1) * n,
                 "|O|": shared,
                 "bound (d)": (rho - 1) * n / rho,

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from divlearn.basics.typing import Floats, Integers
-from divlearn.lab.theory.cover import overlaps
 from divlearn.lab.theory.dual import dual_gaps
 from divlearn.lab.theory.growth import marks
 from divlearn.lab.theory.instances import CHOICES
 from divlearn.lab.theory.regrets import expert_alone, whole_method
 from divlearn.lab.theory.runs import named_instance, traced
 from divlearn.lab.theory.toys import AdditiveToy, random_toy
+from divlearn.methods.paper.cover import overlaps
 from divlearn.methods.paper.experts import EXP3
 from divlearn.result.trace import Trace
 

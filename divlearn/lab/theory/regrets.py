@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from divlearn.lab.theory.assumptions import facts_of
-from divlearn.lab.theory.runs import Instance, cover_of, cumulated, named_instance
+from divlearn.lab.theory.runs import Instance, cumulated, named_instance
 from divlearn.lab.theory.stability import UNIT_MOVES
+from divlearn.methods.paper.cover import cover_of
 from divlearn.methods.paper.experts import (
     EXP3,
     FTRL,

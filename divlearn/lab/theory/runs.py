@@ -9,7 +9,6 @@ from functools import cache
 import numpy as np
 
 from divlearn.basics.typing import Floats, Integers
-from divlearn.lab.theory.cover import Cover
 from divlearn.lab.theory.growth import marks
 from divlearn.lab.theory.instances import theory_instance
 from divlearn.lab.theory.optima import least_cost
@@ -69,15 +68,6 @@ def named_instance(name: str, first: float | None = None) -> Instance:
     """
     weights = None if first is None else (first, 1.0 - first)
     return known_instance(theory_instance(name), weights)
-
-
-def cover_of(problem: Problem, method: DivideAndLearn | None = None) -> Cover:
-    """Windows of the first iteration, by the paper's table unless a method is given."""
-    full, _ = completed(method or DivideAndLearn(), problem, None)
-    size, overlap = full.decomposition.size, full.decomposition.overlap
-    assert isinstance(size, int)
-    assert overlap is not None
-    return Cover(problem.space.num_positions, size, int(overlap))
 
 
 def traced(

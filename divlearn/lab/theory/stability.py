@@ -12,8 +12,8 @@ import numpy as np
 
 from divlearn.basics.extras import need
 from divlearn.basics.typing import Codes, Floats, Integers
-from divlearn.lab.theory.cover import Cover
 from divlearn.lab.theory.samples import Scale, costs_of, random_codes
+from divlearn.methods.paper.cover import Cover
 from divlearn.problems import Problem
 from divlearn.spaces.base import Space
 
@@ -65,9 +65,9 @@ def sample_changes(
     """
     rng = np.random.default_rng(seed)
     before = random_codes(problem, count, seed)
-    picked = rng.integers(cover.num_windows, size=count)
+    picked = rng.integers(cover.num_subproblems, size=count)
     number = rng.integers(1, moves + 1, size=count)
-    windows, shared = cover.windows, cover.shared_per_window
+    windows, shared = cover.subproblems, cover.shared_per_subproblem
     after = np.array(
         [
             _moved(problem.space, row, windows[k], int(many), rng)

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from divlearn.lab.theory.bounds import best_count, best_rate
-from divlearn.lab.theory.cover import Cover
 from divlearn.lab.theory.instances import ACTIONS, CHOICES
 from divlearn.lab.theory.regrets import expert_alone, whole_method
 from divlearn.lab.theory.runs import (
@@ -17,6 +16,7 @@ from divlearn.lab.theory.runs import (
     trace_of,
     traced,
 )
+from divlearn.methods.paper.cover import window_cover
 from divlearn.methods.paper.experts import EXP3
 from divlearn.methods.paper.method import DivideAndLearn
 
@@ -79,7 +79,7 @@ def count_sweep(
     n = instance.problem.space.num_positions
     counts, found = [], []
     for size in sizes_of(n):
-        cover = Cover(n, size, min(OVERLAP, size - 1))
+        cover = window_cover(n, size, min(OVERLAP, size - 1))
         method = whole_method("paper-ucb").replace(
             **{
                 "decomposition.size": size,
@@ -91,7 +91,7 @@ def count_sweep(
         runs = [
             mean_regret(method, instance, evaluations, seed) for seed in range(seeds)
         ]
-        counts.append(cover.num_windows)
+        counts.append(cover.num_subproblems)
         found.append(runs)
     return {
         "instance": name,

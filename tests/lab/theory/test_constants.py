@@ -9,10 +9,10 @@ from numpy.testing import assert_allclose, assert_array_equal
 import divlearn as dl
 from divlearn import InputError
 from divlearn.lab.theory.additivity import explained
-from divlearn.lab.theory.cover import Cover, diameter, overlaps
 from divlearn.lab.theory.samples import Scale, sampled_scale
 from divlearn.lab.theory.stability import lipschitz, sample_changes, tightest
 from divlearn.lab.theory.toys import AdditiveToy, random_toy
+from divlearn.methods.paper.cover import diameter, overlaps, window_cover
 from divlearn.methods.paper.kernels.windows import (
     list_positions,
     multiplicity,
@@ -32,28 +32,32 @@ def test_windows_are_those_of_the_search(n, size, overlap):
         **{"decomposition.size": size, "decomposition.overlap": overlap}
     )
     state = method.begin(random_toy(n, 2), 100, 0).state
-    cover = Cover(n, size, overlap)
+    cover = window_cover(n, size, overlap)
     found = []
     for k in range(int(state.control["num_windows"][0])):
         state.control["subproblem"][0] = k
         count = list_positions(state, np.zeros(n, np.int64))
         found.append(state.subset[:count].tolist())
-    assert found == [window.tolist() for window in cover.windows]
+    assert found == [window.tolist() for window in cover.subproblems]
     assert [multiplicity(state, i) for i in range(n)] == cover.multiplicities.tolist()
 
 
 def test_facts_of_a_cover_are_counts_over_its_windows():
     """Windows 0-3, 2-5 and 4-6 over seven positions."""
-    cover = Cover(7, 4, 2)
-    assert (cover.num_windows, cover.widest_overlap, cover.most_windows) == (3, 2, 2)
+    cover = window_cover(7, 4, 2)
+    assert (
+        cover.num_subproblems,
+        cover.widest_overlap,
+        cover.greatest_multiplicity,
+    ) == (3, 2, 2)
     assert_array_equal(cover.shared, [2, 3, 4, 5])
-    assert_array_equal(cover.shared_per_window, [2, 4, 2])
+    assert_array_equal(cover.shared_per_subproblem, [2, 4, 2])
 
 
 def test_a_single_window_shares_nothing():
     """A problem that is not divided has no overlap, whatever was asked for."""
-    cover = Cover(5, 5, 3)
-    assert (cover.num_windows, cover.widest_overlap, len(cover.shared)) == (1, 0, 0)
+    cover = window_cover(5, 5, 3)
+    assert (cover.num_subproblems, cover.widest_overlap, len(cover.shared)) == (1, 0, 0)
 
 
 def test_overlaps_diminish_by_the_papers_formula():
@@ -108,7 +112,7 @@ def test_worths_that_make_no_problem_are_refused(worths, permutation, message):
 def test_the_slope_of_an_additive_problem_is_found_and_there_is_no_coupling():
     """A bit flip changes the mean worth by 1 / n: L = 1/8, C = 0."""
     toy = AdditiveToy(np.tile([0.0, 1.0], (8, 1)))
-    changes = sample_changes(toy, UNIT, Cover(8, 5, 2), moves=6, count=300)
+    changes = sample_changes(toy, UNIT, window_cover(8, 5, 2), moves=6, count=300)
     assert_allclose(lipschitz(changes), 1 / 8)
     assert_allclose(tightest(changes), [1 / 8, 0.0], atol=1e-9)
     assert_allclose(changes.units, 1 / 8)
@@ -118,7 +122,9 @@ def test_changes_stay_inside_their_windows():
     """So that distances are at most the diameter of a window."""
     problem = get("bitsp-12")
     scale = sampled_scale(problem, np.array([0.5, 0.5]), 200)
-    changes = sample_changes(problem, scale, Cover(12, 4, 2), moves=40, count=200)
+    changes = sample_changes(
+        problem, scale, window_cover(12, 4, 2), moves=40, count=200
+    )
     assert changes.distance.max() <= 6
     assert set(changes.shared) == {2, 4}
 

@@ -7,12 +7,10 @@ from numpy.testing import assert_allclose, assert_array_equal
 import divlearn as dl
 from divlearn.lab.theory.additivity import spread_of_means
 from divlearn.lab.theory.assumptions import assumptions_of, diameter_rows, lemma_rows
-from divlearn.lab.theory.cover import Cover
 from divlearn.lab.theory.dual import dual_gaps, violation_table
 from divlearn.lab.theory.dynamics import needed_factor, price_path, relation
 from divlearn.lab.theory.regrets import expert_alone, local_search, whole_method
 from divlearn.lab.theory.runs import (
-    cover_of,
     cumulated,
     known_instance,
     regret_of,
@@ -21,6 +19,7 @@ from divlearn.lab.theory.runs import (
 from divlearn.lab.theory.samples import costs_of, random_codes
 from divlearn.lab.theory.sweeps import count_sweep, sizes_of
 from divlearn.lab.theory.toys import AdditiveToy, random_toy
+from divlearn.methods.paper.cover import cover_of, window_cover
 from divlearn.methods.paper.experts import EXP3, UCB
 from divlearn.methods.paper.kernels.dual_update import soft_violation
 from divlearn.problems import get
@@ -67,8 +66,8 @@ def test_a_local_search_never_gets_worse():
 
 def test_the_cover_of_a_problem_is_that_of_the_papers_table():
     """Small, medium and large problems."""
-    assert cover_of(get("bitsp-20")) == Cover(20, 15, 6)
-    assert cover_of(get("bitsp-100")) == Cover(100, 35, 18)
+    assert cover_of(get("bitsp-20")) == window_cover(20, 15, 6)
+    assert cover_of(get("bitsp-100")) == window_cover(100, 35, 18)
 
 
 def test_the_spread_of_mean_rewards_is_that_of_the_worths():
@@ -147,7 +146,9 @@ def test_assumptions_of_the_toy_are_those_that_it_was_made_for():
 def test_numbers_of_windows_from_one_on_are_compared():
     """All with the same overlap, and with what the rule recommends."""
     found = count_sweep("additive-choices-20", 150, seeds=1, spread=0.05)
-    assert found["counts"] == [Cover(20, size, 3).num_windows for size in sizes_of(20)]
+    assert found["counts"] == [
+        window_cover(20, size, 3).num_subproblems for size in sizes_of(20)
+    ]
     assert found["counts"][0] == 1
     assert len(found["regret"]) == len(found["counts"])
     assert_allclose(found["K*"], (20 / (3 * 0.05)) ** 0.5)
