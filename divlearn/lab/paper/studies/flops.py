@@ -45,9 +45,9 @@ METHODS = {
     "weighted sums": Timed("ws-2opt", 1_000_000, 1_000_000, 0.08, 5),
     "NSGA-II": Timed("nsga2", 20_000, 4_000, 0.69, 8),
     "PPLS/D-C": Timed("ppls-dc", 300_000, 100_000, 1.22, 5),
-    "BOPR": Timed("bopr", 100, 24, 4.02, 5),
-    "qNEHVI": Timed("qnehvi", 100, 24, 4.77, 4),
-    "qParEGO": Timed("qparego", 100, 24, 6.89, 6),
+    "BOPR": Timed("bopr", 100, 14, 4.02, 5),
+    "qNEHVI": Timed("qnehvi", 100, 14, 4.77, 4),
+    "qParEGO": Timed("qparego", 100, 14, 6.89, 6),
 }
 #: Methods whose operations are counted on every problem, and their evaluations.
 COUNTED = {
