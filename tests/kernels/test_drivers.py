@@ -40,7 +40,10 @@ BASE = method_for("paper-ucb").replace(
 LONG = BASE.replace(iterations=1000)
 PRICED = {"coordination.acceleration", "decomposition.count_neighbourhoods"}
 # What holds for the paper's method has to hold for learning from differences.
-FAMILIES = {"experts": BASE, "differences": method_for("dl").replace(initial=10)}
+FAMILIES = {
+    "experts": BASE,
+    "differences": method_for("dl").replace(initial=10, gp_candidates=20),
+}
 # Every switch of the method, on and off or to another value.
 SWITCHES = [
     {"learning.update": "never"},

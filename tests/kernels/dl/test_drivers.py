@@ -129,7 +129,7 @@ def test_the_seed_decides_everything(tiny_tour):
 
 
 @pytest.mark.parametrize("name", ["tiny_tour", "tiny_mixed"])
-@pytest.mark.parametrize("after", [3, 50])
+@pytest.mark.parametrize("after", [3, 30])
 def test_a_saved_search_goes_on_as_if_never_stopped(name, after, tmp_path, request):
     """While it samples and later; with candidates that wait for their answers."""
     problem = request.getfixturevalue(name)
@@ -143,7 +143,7 @@ def test_a_saved_search_goes_on_as_if_never_stopped(name, after, tmp_path, reque
     for optimizer in (whole, second):
         for candidate in optimizer.pending:
             optimizer.tell(candidate, problem.evaluate(candidate.x))
-        ask_and_tell(optimizer, 40)
+        ask_and_tell(optimizer, 20)
     assert differing_arrays(whole, second) == []
 
 

@@ -164,7 +164,7 @@ def test_explain_says_what_was_learned_and_planned(tiny_knapsack):
     """Per output how well each order predicts; the plan, once there is one."""
     result = dl.solve(tiny_knapsack, COUNT, method=small())
     told = result.explain()
-    assert "planned_front" in told
+    assert "planned front" in told
     assert "pairs of values" in told
     result = dl.solve(tiny_knapsack, 20, method=small(pairs=False))
     assert "pairs of values" not in result.explain()

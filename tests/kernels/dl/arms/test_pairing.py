@@ -33,7 +33,7 @@ def test_quadratic_assignment_is_understood_and_searched_inside_the_model():
     assert state.arms[PAIRING].tries > 20
     assert state.arms[PAIRING].gain > state.arms.gain[1:5].sum()
     told = dl.solve(get("qap-12"), budget=400, seed=1, method="dl").explain()
-    assert "pairing_error" in told
+    assert "model of pairs: error on held-out solutions" in told
 
 
 @slow
