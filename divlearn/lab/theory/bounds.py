@@ -99,17 +99,6 @@ def exp3_bound(d: int, actions: int, clip: float, iterations: Integers) -> Float
     return np.asarray(d * np.sqrt(rounds * math.log(actions)) / clip)
 
 
-def best_rate(clip: float, actions: int, iterations: int) -> float:
-    """Learning rate of EXP3 by theory, sqrt(2 C^2 log A / (T B^2)) with B = 1.
-
-    Examples
-    --------
-    >>> round(best_rate(0.01, 20, 2000), 6)
-    0.000547
-    """
-    return math.sqrt(2.0 * clip**2 * math.log(actions) / iterations)
-
-
 def clip_bias_bound(n: int, actions: int, rate: float) -> float:
     """Bound on the bias of clipping, 2 n B log(A) / eta with B = 1, line 2720."""
     return 2.0 * n * math.log(actions) / rate

@@ -47,7 +47,7 @@ def whole_method(name: str) -> DivideAndLearn:
     return PRESETS[name]()
 
 
-def expert_alone(expert: Expert, rate: float = 0.5) -> DivideAndLearn:
+def expert_alone(expert: Expert, rate: float | str = 0.5) -> DivideAndLearn:
     """One expert that builds one solution per iteration and learns from it.
 
     Without local search, prices and a falling temperature: as the bounds have it.
@@ -57,7 +57,7 @@ def expert_alone(expert: Expert, rate: float = 0.5) -> DivideAndLearn:
     expert
         Who chooses.
     rate
-        eta of EXP3, as Algorithm 3 has it: divided by the number of positions.
+        eta of EXP3, see :class:`divlearn.methods.paper.experts.Learning`.
     """
     return DivideAndLearn(mixture=Mixture((expert,)), coordination=None).replace(
         **{

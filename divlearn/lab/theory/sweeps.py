@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from divlearn.lab.theory.bounds import best_count, best_rate
+from divlearn.lab.theory.bounds import best_count
 from divlearn.lab.theory.instances import ACTIONS, CHOICES
 from divlearn.lab.theory.regrets import expert_alone, whole_method
 from divlearn.lab.theory.runs import (
@@ -17,14 +17,12 @@ from divlearn.lab.theory.runs import (
     traced,
 )
 from divlearn.methods.paper.cover import window_cover
-from divlearn.methods.paper.experts import EXP3
+from divlearn.methods.paper.experts import EXP3, Learning
 from divlearn.methods.paper.method import DivideAndLearn
 
 #: Rates of EXP3 beside that of the theory, as the theory has them: for an update by
-#: exp(eta r). Algorithm 3 divides by n = 20, so that its 0.5 is 0.025 here.
+#: exp(eta r). Algorithm 4 divides by n = 20, so that its 0.5 is 0.025 here.
 RATES = (0.0025, 0.025, 0.25, 2.5)
-#: p_min of the paper, the clipping constant of the theory.
-CLIP = 0.01
 #: Overlap of all windows of a sweep over their number.
 OVERLAP = 3
 
@@ -33,10 +31,11 @@ def rate_sweep(iterations: int, seeds: int) -> dict[str, Any]:
     """Mean regret of EXP3 alone on the toy, for some learning rates."""
     instance = named_instance(CHOICES)
     n = instance.problem.space.num_positions
-    rates = (best_rate(CLIP, ACTIONS, iterations), *RATES)
+    theory = Learning(learning_rate="theory").rates(np.full(n, ACTIONS), iterations)
+    rates = (float(theory[0] / n), *RATES)
     found = []
     for rate in rates:
-        method = expert_alone(EXP3(), n * rate)
+        method = expert_alone(EXP3(), "theory" if rate == rates[0] else n * rate)
         runs = [
             regret_of(traced(method, instance, iterations, seed), instance)
             for seed in range(seeds)

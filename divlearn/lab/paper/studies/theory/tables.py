@@ -23,7 +23,8 @@ from divlearn.lab.theory.dynamics import FIRST_OVERLAP
 from divlearn.lab.theory.growth import Exponent, exponent
 from divlearn.lab.theory.instances import ACTIONS, CHOICES, ORDERS
 from divlearn.lab.theory.regrets import EXPERTS, METHODS, MOVES
-from divlearn.lab.theory.sweeps import CLIP, OVERLAP
+from divlearn.lab.theory.sweeps import OVERLAP
+from divlearn.methods.paper.experts import Learning
 
 CONSTANTS = ("instance", "n", "d", "K", "Q", "rho", "|O|", "D", "B", "L")
 PLANE = ("L of the plane", "C of the plane", "R_max", "R_max of shuffled rewards")
@@ -172,7 +173,7 @@ def experts_table(measured: Measured) -> Table:
     for name, actions in ((CHOICES, ACTIONS), (ORDERS, 20)):
         bounds: Mapping[str, Any] = {
             "UCB": ucb_bound(20, actions, rounds),
-            "EXP3": exp3_bound(20, actions, CLIP, rounds),
+            "EXP3": exp3_bound(20, actions, Learning().least_probability, rounds),
             "FTRL": ftrl_bound(20, actions, rounds),
             "entropic FTRL": ftrl_bound(20, actions, rounds),
         }
