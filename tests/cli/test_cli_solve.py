@@ -90,6 +90,16 @@ def test_out_holds_all_files_and_they_tell_the_same(divlearn, tmp_path):
     assert (folder / "front.png").read_bytes()[:4] == b"\x89PNG"
 
 
+def test_a_trace_is_written_beside_the_front(divlearn, tmp_path):
+    """A row per iteration, and a picture of them."""
+    asked = ("solve", "bitsp-12", "-q", "--method", "paper-ucb", "--set", "trace=true")
+    outcome = divlearn(*asked, "--budget", 500, "--out", "here", "--json")
+    assert set(outcome.json["files"]) == FILES | {"trace.csv", "trace.png"}
+    with (tmp_path / "here" / "trace.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == len(dl.load(tmp_path / "here" / "front.json").trace) > 5
+
+
 def test_the_summary_names_the_picture_and_explains_itself(divlearn):
     """What a newcomer reads at the end of the demo."""
     out = divlearn(*QUICK, "--budget", 1000, "--out", "demo").out

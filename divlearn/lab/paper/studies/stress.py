@@ -44,7 +44,7 @@ REMARKS = (
     "Fronts are judged by the true objectives. `heavy-tail` is not in the paper.",
     "Each weight vector has 150 iterations, so that all shifts take place.",
     "Without FTRL the first expert and EXP3 share the choices equally; with it, it has "
-    "30 % of them. Each cell has 6 instances with 5 seeds each; deviation and worst "
+    "30 % of them. Each cell has 10 instances with 5 seeds each; deviation and worst "
     "case are taken over the seeds of an instance and averaged over instances.",
 )
 
@@ -81,7 +81,7 @@ def suites(short: bool) -> tuple[Suite, ...]:
             (Case(problem),),
             methods,
             budget="schedule",
-            instances=numbers(short, small=1 if problem == LARGE else 2, full=6),
+            instances=numbers(short, small=1 if problem == LARGE else 2, full=10),
             seeds=tuple(range(2 if short else 5)),
             columns=(VOLUME, "front_size"),
         )

@@ -26,13 +26,19 @@ def value_variance(state: SearchState, i: int) -> float:
 @lean_kernel
 def soft_violation(state: SearchState, i: int, action: int) -> float:
     """xi_i = (k_i - 1) Var(V_i) (1 - N_ia / sum N_i): the risk of disagreement."""
+    return violation_among(state, i, action, num_holding(state, i, action))
+
+
+@lean_kernel
+def violation_among(state: SearchState, i: int, action: int, k: int) -> float:
+    """The soft violation where ``k`` subproblems hold position ``i``."""
     updates = state.control[0].updates
     if updates == 0:
         return 0.0
     known = state.actions[state.layout.places[i].offset + action]
     visited = known.visits / updates
     share = float(1.0 - visited)
-    return (num_holding(state, i, action) - 1) * value_variance(state, i) * share
+    return (k - 1) * value_variance(state, i) * share
 
 
 @lean_kernel
@@ -40,8 +46,9 @@ def penalty(state: SearchState, x: Codes) -> float:
     """Sum of lambda_i xi_i: what disagreement costs the reward."""
     total = 0.0
     for i in range(x.shape[0]):
-        if num_holding(state, i, x[i]) > 1:
-            total += state.positions[i].dual * soft_violation(state, i, x[i])
+        k = num_holding(state, i, x[i])
+        if k > 1:
+            total += state.positions[i].dual * violation_among(state, i, x[i], k)
     return total
 
 
@@ -57,9 +64,10 @@ def update_duals(state: SearchState, x: Codes) -> None:
     step = control.dual_step / math.sqrt(control.iteration)
     theta = 2.0 / (control.iteration + 1.0)
     for i in range(x.shape[0]):
-        if num_holding(state, i, x[i]) < 2:
+        k = num_holding(state, i, x[i])
+        if k < 2:
             continue
-        violation = soft_violation(state, i, x[i])
+        violation = violation_among(state, i, x[i], k)
         if control.acceleration == AVERAGED:
             _average(state, i, step / theta * violation, theta)
         else:

@@ -10,7 +10,7 @@ import math
 from divlearn.basics.typing import Floats
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.random import below
-from divlearn.methods.paper.kernels.dual_update import soft_violation, value_variance
+from divlearn.methods.paper.kernels.dual_update import value_variance, violation_among
 from divlearn.methods.paper.kernels.scalarization import reward_of
 from divlearn.methods.paper.kernels.select_action import select_action
 from divlearn.methods.paper.kernels.state import SearchState
@@ -82,7 +82,7 @@ def record_overlaps(state: SearchState, row: Floats) -> int:
         count += k
         if k < 2:
             continue
-        violation += soft_violation(state, i, action)
+        violation += violation_among(state, i, action, k)
         variance += value_variance(state, i)
         price = state.positions[i].dual
         prices += price
