@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from divlearn.errors import InputError
 from divlearn.lab.bench import Store, Suite, changed, summarize_suite
 from divlearn.lab.bench.summary import Report
 from divlearn.lab.paper.study import Evidence, Findings, Study
@@ -34,7 +35,22 @@ def suites_of(studies: Sequence[Study], short: bool, **changes: Any) -> Suites:
         for suite in suites:
             suite.require_runnable()
         found[study.name] = suites
+    _require_used(studies, found, changes)
     return found
+
+
+def _require_used(
+    studies: Sequence[Study], found: Suites, changes: Mapping[str, Any]
+) -> None:
+    """Refuse changes of runs that nobody makes."""
+    given = [name for name, value in changes.items() if value is not None]
+    if given and not any(found.values()):
+        option = given[0].replace("_", "-")
+        raise InputError(
+            f"--{option} changes runs that are kept in the store, and "
+            f"paper-{studies[0].name} makes none; leave it out, or pass --short for "
+            "less."
+        )
 
 
 def find_out(

@@ -5,7 +5,9 @@ import json
 import numpy as np
 import pytest
 
+from divlearn import InputError
 from divlearn.lab.paper.claims import FAILS, HOLDS, OPEN, VERDICTS
+from divlearn.lab.paper.runner import suites_of
 from divlearn.lab.paper.studies import theory
 from divlearn.lab.paper.studies.theory import measured as measuring
 from divlearn.lab.paper.studies.theory.claims import grows_at_most, rate_of
@@ -84,3 +86,10 @@ def test_the_exponent_of_a_bound_with_a_logarithm_is_above_one_half():
     found = rate_of(10_000, with_log=True)
     assert 0.5 + 0.5 / np.log(10_000) < found < 0.5 + 0.5 / np.log(1_000)
     assert rate_of(10_000, with_log=False) == 0.5
+
+
+def test_changes_of_runs_are_refused_where_a_study_makes_none():
+    """It measures what it says, whatever number of seeds somebody asks for."""
+    with pytest.raises(InputError, match=r"--seeds .* paper-theory makes none"):
+        suites_of([theory.STUDY], short=True, seeds=3, instances=None)
+    assert suites_of([theory.STUDY], short=True, seeds=None) == {"theory": []}
