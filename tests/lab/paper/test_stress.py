@@ -35,6 +35,7 @@ def runs(lost=0.001, steadier=True):
                 values = volumes(mean, deviation)
                 label = stress.label_of(name, scenario)
                 cells[problem, label] = {"hypervolume": values}
+        cells[problem, stress.CONTROL] = {"hypervolume": volumes(0.6, 0.01)}
         reports[problem] = evidence(cells).report()
     return Evidence(reports, None, None, True)
 
@@ -54,9 +55,9 @@ def test_other_numbers_contradict_them():
 def test_the_table_tells_what_every_scenario_costs():
     """Relative to the same configuration without a disturbance."""
     rows = stress.table(runs(), stress.SMALL).rows
-    assert len(rows) == 8 * 4
+    assert len(rows) == 8 * 4 + 1
     assert rows[0]["change, %"] == 0.0
-    assert rows[-1]["change, %"] == pytest.approx(-100 * 0.001 / 0.61, rel=0.01)
+    assert rows[-2]["change, %"] == pytest.approx(-100 * 0.001 / 0.61, rel=0.01)
     assert rows[0]["worst case"] < rows[0]["mean"]
 
 
@@ -70,7 +71,7 @@ def test_the_heat_maps_have_a_field_per_cell():
 def test_runs_are_declared_for_all_scenarios():
     """The paper's seven and heavy tails; all shifts take place."""
     small, _ = stress.suites(short=True)
-    assert len(small.methods) == 4 * 8
+    assert len(small.methods) == 4 * 8 + 1
     settings = [contender.settings for contender in small.methods]
     assert {one.get("scenario") for one in settings} == set(stress.STRESS_TESTS)
     assert all(one["iterations"] > 120 for one in settings)

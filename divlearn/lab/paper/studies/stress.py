@@ -29,6 +29,8 @@ CONFIGURATIONS = {
 }
 WITH_FTRL = {"UCB": "UCB + FTRL", "TS": "TS + FTRL"}
 BASELINE = "baseline"
+#: Choices at random, which no reward can disturb: not in the paper.
+CONTROL = "uniform control"
 SCENARIOS = tuple(BASELINE if one is None else one for one in STRESS_TESTS)
 SHIFTS = ("shift-0.2", "shift-0.5")
 #: Statistics over the seeds of an instance, as the paper's panels have them.
@@ -42,6 +44,8 @@ REMARKS = (
     "The paper does not define its scenarios; `docs/paper-method.md` says what was "
     "chosen. They disturb what the experts are told; refinements compare true values. "
     "Fronts are judged by the true objectives. `heavy-tail` is not in the paper.",
+    f"The {CONTROL} constructs at random, whatever it is told. Where it is as good as "
+    "the others, what the experts are told does not matter.",
     "Each weight vector has 150 iterations, so that all shifts take place.",
     "Without FTRL the first expert and EXP3 share the choices equally; with it, it has "
     "30 % of them. Each cell has 10 instances with 5 seeds each; deviation and worst "
@@ -70,10 +74,18 @@ def contender(configuration: str, scenario: str, short: bool) -> Contender:
     return Contender(preset, settings, label=label_of(configuration, scenario))
 
 
+def control(short: bool) -> Contender:
+    """Experts that choose at random."""
+    settings: dict[str, Any] = {**AT_WORK, "iterations": ITERATIONS}
+    if short:
+        settings["weights"] = 5
+    return Contender("uniform", settings, label=CONTROL)
+
+
 def suites(short: bool) -> tuple[Suite, ...]:
     """All configurations under all scenarios, on both sizes."""
     cells = [(one, other) for one in CONFIGURATIONS for other in SCENARIOS]
-    methods = tuple(contender(*cell, short) for cell in cells)
+    methods = (*(contender(*cell, short) for cell in cells), control(short))
     return tuple(
         Suite(
             problem,
@@ -114,20 +126,29 @@ def findings(evidence: Evidence) -> Findings:
 
 def table(evidence: Evidence, problem: str) -> Table:
     """A row per scenario and configuration, with what is lost to the baseline."""
-    rows = []
-    for scenario in SCENARIOS:
-        for configuration in CONFIGURATIONS:
-            label = label_of(configuration, scenario)
-            lost = relative_change(evidence, problem, configuration, scenario)
-            rows.append(
-                {"scenario": scenario, "configuration": configuration}
-                | {
-                    name: float(np.mean(by_instance(evidence, problem, label, name)))
-                    for name in STATISTICS
-                }
-                | {"change, %": float(100 * np.mean(lost))}
-            )
+    rows = [
+        {"scenario": scenario, "configuration": configuration}
+        | statistics(evidence, problem, label_of(configuration, scenario))
+        | {"change, %": change}
+        for scenario in SCENARIOS
+        for configuration in CONFIGURATIONS
+        for change in [
+            100 * relative_change(evidence, problem, configuration, scenario).mean()
+        ]
+    ]
+    last = statistics(evidence, problem, CONTROL)
+    rows.append(
+        {"scenario": "any", "configuration": CONTROL} | last | {"change, %": None}
+    )
     return Table(f"stress-{problem}", f"Scenarios on {problem}", rows)
+
+
+def statistics(evidence: Evidence, problem: str, label: str) -> dict[str, Any]:
+    """Means over instances of all statistics."""
+    return {
+        name: float(np.mean(by_instance(evidence, problem, label, name)))
+        for name in STATISTICS
+    }
 
 
 def relative_change(
