@@ -8,7 +8,8 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIN := constraints.txt
 UV := $(shell command -v uv 2>/dev/null)
-JOBS ?= 2
+# One more than two processors have: many tests wait for other processes.
+JOBS ?= 3
 
 ifdef UV
 INSTALL = uv pip install --quiet --python $(BIN)/python --constraint $(PIN)
@@ -49,7 +50,7 @@ test-main: warm ## Run all tests but those of single kernels.
 	$(BIN)/python -m pytest -n $(JOBS) --ignore=tests/kernels
 
 test-nojit: $(VENV)/.test ## Run the tests of kernels as plain Python.
-	NUMBA_DISABLE_JIT=1 NUMBA_CACHE_DIR=$(CURDIR)/.numba_cache/nojit $(BIN)/python -m pytest -n $(JOBS) tests/kernels
+	NUMBA_DISABLE_JIT=1 NUMBA_CACHE_DIR=$(CURDIR)/.numba_cache/nojit $(BIN)/python -m pytest tests/kernels
 
 # With a cache of its own: numba would run the unchecked kernels of another cache.
 test-bounds: $(VENV)/.test ## Run the tests of kernels with array bounds checked.

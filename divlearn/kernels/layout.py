@@ -16,7 +16,6 @@ from divlearn.kernels.random import below, shuffle, uniform
 from divlearn.kernels.views import viewed
 
 PERMUTATION, SUBSET, CATEGORICAL, ORDINAL = 0, 1, 2, 3
-KIND_NAMES = ("permutation", "subset", "categorical", "ordinal")
 
 
 PLACE = np.dtype(

@@ -28,7 +28,7 @@ from divlearn.kernels.jit import (
 )
 
 #: Number of a run's ticket that is 1 while the objective or the repair is at work, so
-#: that an exception is laid at the right door; the others are those of a candidate.
+#: that an exception is attributed correctly; the others are those of a candidate.
 EVALUATING = 2
 #: First number of a ticket with which no candidate came: the search has ended.
 ENDED = -1

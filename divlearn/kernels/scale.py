@@ -1,7 +1,7 @@
 """Numbers of any size on a scale that can be computed with.
 
 Learning subtracts outputs, squares the differences and divides by them, so that numbers
-near the largest or the least float would give what is no number. What learning sees is
+near the largest or the smallest float would give NaN. What learning sees is
 therefore *tamed*: as it is where it lies between 2^-116 and 2^116 (about 1e-35 and
 8e34), beyond that drawn in like a logarithm, so that all of it has a place among the
 numbers of single precision. Which of two numbers is larger does not change, nor their
@@ -24,7 +24,7 @@ LARGEST = 1.7976931348623157e308
 
 @lean_kernel
 def is_usual(value: float) -> bool:
-    """Whether a number is its own tamed one, and no other one's."""
+    """Whether taming leaves this number as it is."""
     return bool(LEAST <= abs(value) <= MOST or value == 0.0)
 
 

@@ -29,7 +29,7 @@ Magic = tuple[str, str, str]
 
 @cache
 def shipped_magic() -> Magic | None:
-    """By what the machine code is known: system, processor, features; None if none.
+    """The key of the machine code: system, processor, features; None if there is none.
 
     None as well where this processor lacks what it needs.
     """

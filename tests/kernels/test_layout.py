@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 import divlearn as dl
+from divlearn.kernels import layout as kernels
 from divlearn.kernels.layout import (
-    KIND_NAMES,
     available_actions,
     build_layout,
     distance,
@@ -33,8 +33,9 @@ def test_a_layout_numbers_positions_actions_and_segments():
 
 def test_kinds_have_the_same_numbers_in_spaces_and_kernels():
     """The spaces repeat the numbers so as not to load the compiler."""
-    kinds = {name: getattr(base, name.upper()) for name in KIND_NAMES}
-    assert list(kinds.values()) == [0, 1, 2, 3]
+    kinds = ("PERMUTATION", "SUBSET", "CATEGORICAL", "ORDINAL")
+    assert [getattr(base, name) for name in kinds] == [0, 1, 2, 3]
+    assert [getattr(kernels, name) for name in kinds] == [0, 1, 2, 3]
 
 
 @given(composites(3, 3), SEEDS)

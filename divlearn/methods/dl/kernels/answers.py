@@ -124,7 +124,7 @@ def step_on(state: DifferenceState, x: Codes, y: Floats, row: int) -> None:
 
 @lean_kernel
 def _compare(y: Floats, than: Floats, weights: Floats, low: Floats) -> float:
-    """Change from ``than`` to ``y`` of the violation, or of the cost if that is none.
+    """Change of the violation from ``than`` to ``y``, or of the cost if that is zero.
 
     Negative is better.
     """

@@ -156,14 +156,14 @@ def credit(arms: Records, arm: int, gained: float) -> None:
 
 @lean_kernel
 def rest(arms: Records, arm: int, found: bool, first: int, longest: int) -> None:
-    """Let an arm that ``found`` nothing rest, each time twice as long and ``first``."""
+    """Let an arm that ``found`` nothing rest, twice as long plus ``first``."""
     wait = 0 if found else min(longest, 2 * arms[arm].wait + first)
     arms[arm].pause = arms[arm].wait = wait
 
 
 @lean_kernel
 def _pass_time(arms: Records) -> None:
-    """Bring the end of all pauses nearer, but for the model of pairs' own."""
+    """Shorten all pauses by one candidate, except that of the model of pairs."""
     arms[TABLES].pause -= 1
     arms[ARCHIVE].pause -= 1
 

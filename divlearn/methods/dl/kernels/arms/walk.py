@@ -1,4 +1,4 @@
-"""Blind steps, which look at nothing that was learned: they judge it.
+"""Blind steps: they ignore what was learned, and so can judge it.
 
 With permutations a walk goes on from solution to solution under weights of its own; its
 exploring steps are larger, and those of which the tables know least. Without

@@ -1,4 +1,4 @@
-"""A prior for pairs of items: costs as distances between points that nobody told us.
+"""A prior for pairs of items: costs as distances between points that are not known.
 
 Far fewer numbers than a table of pairs: d coordinates per item and objective, fitted
 to the same differences by damped Gauss-Newton steps (Levenberg-Marquardt), each solved

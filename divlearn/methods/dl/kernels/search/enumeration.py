@@ -137,7 +137,7 @@ def lower_promise(plan: Plan, slot: int, known: int) -> None:
 
 @lean_kernel
 def enumerate_below_corner(plan: Plan, layout: Layout) -> bool:
-    """Visit solutions in growing bounds until points are found or all were seen.
+    """Visit solutions by growing bounds until points are found or none is left.
 
     The weights stand in ``plan.relax``, the corner in ``plan.corner``. How many points
     were found is then in ``plan.control``.

@@ -32,7 +32,7 @@ _STEP_GROWTH = 1.3
 
 @lean_kernel
 def fit_model(gp: GaussianProcess, layout: Layout) -> None:
-    """Load all rows, and fit all constants again when points have become enough."""
+    """Load all rows, and fit all constants again once there are enough new points."""
     control = gp.control[0]
     load_rows(gp, layout)
     if control.taken < control.fitted * (1.0 + control.fit_growth) + 2:

@@ -1,6 +1,6 @@
-"""Similarity: all that the Gaussian process remembers, and its room to work.
+"""All that the Gaussian processes remember, and their room to work.
 
-The expert models every output as a Gaussian process whose covariance falls with the
+Every output is modelled by a Gaussian process whose covariance falls with the
 weighted differences of two solutions
 (:mod:`divlearn.methods.dl.kernels.models.gp.columns`).
 """
@@ -102,7 +102,7 @@ class GaussianProcess(NamedTuple):
     """Memory and workroom of the Gaussian process.
 
     The arrays from ``rows`` on are scratch; see ``SCRATCH_FROM`` in
-    :mod:`divlearn.methods.paper.kernels.state`.
+    :mod:`divlearn.kernels.records`.
     """
 
     control: Records  # (1,) of CONTROL: settings and cursor

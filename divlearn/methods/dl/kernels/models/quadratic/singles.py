@@ -194,7 +194,7 @@ def _gain(singles: Singles, a: int, total: float, fresh: bool) -> float:
 def explore_values(
     singles: Singles, layout: Layout, rng: Words, x: Codes, y: Codes
 ) -> bool:
-    """Write into ``y`` what differs from ``x`` in the one change that is least known.
+    """Write ``x`` with its least known change into ``y``.
 
     One of both values is known unless nothing is, so that the other one is known
     after it. Subsets keep their limits; ordered values move by one step.
