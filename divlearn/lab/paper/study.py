@@ -14,6 +14,7 @@ from divlearn.basics.files import write_atomically
 from divlearn.basics.typing import Floats
 from divlearn.lab.bench import Store, Suite
 from divlearn.lab.bench.summary import Cell, Report, per_unit
+from divlearn.lab.bench.task import FORMAT
 from divlearn.lab.paper.claims import Claim
 
 #: A row of a table by the title of its column.
@@ -155,6 +156,9 @@ class Evidence:
     def once(self, name: str, compute: Callable[[], Any]) -> Any:
         """Compute plain data and keep it, so that it is computed once.
 
+        What code of another :data:`~divlearn.lab.bench.task.FORMAT` kept is computed
+        anew, as its runs are made anew.
+
         Parameters
         ----------
         name
@@ -162,7 +166,7 @@ class Evidence:
         compute
             Returns what JSON can hold; floats keep every digit.
         """
-        path = self.folder / f"{name}.json"
+        path = self.folder / f"{name}.{FORMAT}.json"
         if not path.is_file():
             text = json.dumps(compute(), sort_keys=True)
             write_atomically(path, text.encode())

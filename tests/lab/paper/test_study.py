@@ -38,6 +38,14 @@ def test_what_is_computed_once_is_kept_to_the_last_digit(tmp_path):
     assert made.once("numbers", lambda: 1 / 0) == {"x": [number]}
 
 
+def test_what_other_code_computed_is_not_taken(tmp_path, monkeypatch):
+    """Its runs would not be taken from a store either."""
+    made = evidence({}, folder=tmp_path)
+    made.once("numbers", lambda: 1)
+    monkeypatch.setattr("divlearn.lab.paper.study.FORMAT", "next")
+    assert made.once("numbers", lambda: 2) == 2
+
+
 def runs(suites):
     """About how many runs suites have."""
     return sum(

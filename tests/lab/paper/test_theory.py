@@ -66,7 +66,7 @@ def test_what_was_measured_is_kept_and_gives_the_same_again(found):
     """A study that was killed goes on with the part it was at."""
     findings, folder = found
     kept = {path.name: path.read_text() for path in folder.glob("*.json")}
-    assert "methods-bitsp-20.json" in kept
+    assert any(name.startswith("methods-bitsp-20.") for name in kept)
     assert all(json.loads(text) for text in kept.values())
     again = theory.findings(Evidence({}, None, folder, short=True))
     assert list(again.claims) == list(findings.claims)
