@@ -65,7 +65,7 @@ def test_a_study_runs_at_one_command_and_a_broken_one_ends_with_the_same_report(
     first = divlearn("bench", "paper", "--short", "--quiet", "--workers", 1)
     assert first.code == 0, first.err
     assert "tiny, line 7: Experts beat chance." in first.out
-    assert "1 claims:" in first.out
+    assert "Of 1 claims," in first.out
     folder = "runs/bench-paper-short"
     written = content(folder)
     assert set(written) == {

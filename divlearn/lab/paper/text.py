@@ -107,11 +107,15 @@ def counted_verdicts(rows: Sequence[Row]) -> str:
     Examples
     --------
     >>> counted_verdicts([])
-    '0 claims: 0 holds, 0 does not hold, 0 not decided.'
+    'Of 0 claims, 0 hold, 0 do not hold, and 0 are not decided.'
     """
     verdicts = [row["verdict"] for row in rows]
-    parts = [f"{verdicts.count(verdict)} {verdict}" for verdict in VERDICTS]
-    return f"{len(verdicts)} claims: {', '.join(parts)}."
+    held, failed, undecided = map(verdicts.count, VERDICTS)
+    return (
+        f"Of {len(verdicts)} claims, {held} hold, {failed} do not hold, and "
+        f"{undecided} "
+        "are not decided."
+    )
 
 
 def report_markdown(found: Found, short: bool) -> str:

@@ -37,7 +37,7 @@ def test_the_report_holds_claims_tables_figures_and_rules(found, tmp_path):
     text = files["report.md"].read_text()
     assert remarks == []
     for part in (
-        "2 claims: 1 holds, 1 does not hold, 0 not decided.",
+        "Of 2 claims, 1 hold, 1 do not hold, and 0 are not decided.",
         "| demo | More is more. | 2 | 3 | **holds** |",
         "| a/b | 0.1235 |",
         "A note.",
