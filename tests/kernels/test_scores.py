@@ -15,17 +15,18 @@ def weighted(known, options):
     """All numbers, told apart by powers of two."""
     first = known.value + 2 * known.variance + 4 * known.visits
     second = 8 * known.log_weight + 16 * known.loss + 32 * known.updates
-    third = 64 * known.temperature + 128 * known.num_actions + 256 * known.u
-    fourth = 512 * known.v + 1024 * options.first + 2048 * options.second
-    return first + second + third + fourth + 4096 * options.third
+    third = 64 * known.temperature + 128 * known.num_actions + 256 * known.best
+    fourth = 512 * known.rival + 1024 * known.u + 2048 * known.v
+    fifth = 4096 * options.first + 8192 * options.second + 16384 * options.third
+    return first + second + third + fourth + fifth
 
 
 def test_kernels_call_a_score_by_its_address():
     """All that is known and all options arrive in their order."""
-    known = Known(*(float(k) for k in range(1, 11)))
-    expected = sum((k + 1) * 2.0**k for k in range(13))
+    known = Known(*(float(k) for k in range(1, 13)))
+    expected = sum((k + 1) * 2.0**k for k in range(15))
     address = np.uint64(score_address(weighted, NAMES))
-    assert score_at(address, known, np.array([11.0, 12.0, 13.0, 99.0])) == expected
+    assert score_at(address, known, np.array([13.0, 14.0, 15.0, 99.0])) == expected
 
 
 def one(known, options):
