@@ -327,6 +327,15 @@ def test_prices_of_an_older_version_go_on_as_they_were(flag, name):
     assert method.coordination == Coordination(acceleration=name)
 
 
+def test_none_may_be_written_as_the_word_or_the_value():
+    """The command line and TOML files read the word as the value."""
+    changes = {"normalisation": None, "coordination.acceleration": None}
+    method = dl.DivideAndLearn().replace(**changes)
+    words = {"normalisation": "none", "coordination.acceleration": "none"}
+    assert method == dl.DivideAndLearn().replace(**words)
+    assert method_from(method.describe()) == method
+
+
 def test_a_custom_expert_cannot_be_made_from_its_name():
     """The message says to pass the settings that hold it."""
     described = dl.DivideAndLearn().describe()

@@ -40,10 +40,12 @@ class Coordination:
     start: float = 1e-6
     step: float = 1.0
     cap: float = 10.0
-    acceleration: str = "nesterov"
+    acceleration: str | None = "nesterov"
     consensus: float = 0.0
 
     def __post_init__(self) -> None:
+        if self.acceleration is None:  # as the command line reads "none"
+            object.__setattr__(self, "acceleration", "none")
         require_number("start", self.start, 0)
         require_number("step", self.step, 0)
         require_number("cap", self.cap, 0)

@@ -125,7 +125,7 @@ class DivideAndLearn(Method):
     coordination: Coordination | None = Coordination()
     scalarization: str = "weighted-sum"
     augmentation: float = 0.05
-    normalisation: str = "running"
+    normalisation: str | None = "running"
     archive: str = "all"
     weights: int | Sequence[Sequence[float]] | None = None
     initial: int = 50
@@ -142,6 +142,8 @@ class DivideAndLearn(Method):
         require_parts(self, PARTS, optional=("coordination",))
         require_one_of("scalarization", self.scalarization, SCALARIZATIONS)
         require_number("augmentation", self.augmentation, 0)
+        if self.normalisation is None:  # as the command line reads "none"
+            object.__setattr__(self, "normalisation", "none")
         require_one_of("normalisation", self.normalisation, NORMALISATIONS)
         require_one_of("archive", self.archive, ARCHIVES)
         require_one_of("after_patience", self.after_patience, AFTER_PATIENCE)

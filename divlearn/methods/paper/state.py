@@ -198,7 +198,7 @@ def _control(method: DivideAndLearn, layout: Layout) -> Records:
         "items": PERMUTATION in layout.segments.kind,
         "scalarization": SCALARIZATIONS.index(method.scalarization),
         "augmentation": method.augmentation,
-        "normalisation": NORMALISATIONS.index(method.normalisation),
+        "normalisation": NORMALISATIONS.index(str(method.normalisation)),
         "update": UPDATES.index(learning.update),
         "share_tables": learning.share_tables,
         "exp4_rate": method.mixture.exp4_rate,
@@ -255,7 +255,7 @@ def _coordination_fields(method: DivideAndLearn) -> dict[str, Any]:
         return {"coordinate": False}
     return {
         "coordinate": True,
-        "acceleration": ACCELERATIONS.index(coordination.acceleration),
+        "acceleration": ACCELERATIONS.index(str(coordination.acceleration)),
         "dual_start": coordination.start,
         "dual_step": coordination.step,
         "dual_cap": coordination.cap,
