@@ -80,6 +80,12 @@ def _experts(*experts):
     return method_for("paper-ts").replace(mixture=Mixture(experts))
 
 
+def _exp4(*experts):
+    """Experts whose shares follow the rewards, with the mixture's probability."""
+    changes = {"mixture.weights": "exp4", "learning.probability": "mixture"}
+    return _experts(*experts).replace(**changes)
+
+
 #: Methods by family: name, and what makes it; those that take long come last.
 METHODS = {
     "dl": lambda: "dl",
@@ -94,6 +100,8 @@ METHODS = {
     "EXP3 alone": lambda: _experts(EXP3()),
     "FTRL alone": lambda: _experts(FTRL()),
     "Uniform alone": lambda: _experts(Uniform()),
+    "acquisition functions": lambda: _experts("ei", "pi", "kg", "ftrl-entropic"),
+    "EXP4 over experts": lambda: _exp4("thompson", "exp3", "ftrl"),
     "a custom expert": lambda: _experts(Greedy(), EXP3()),
     "random": lambda: "random",
     "pure-ucb": lambda: "pure-ucb",
@@ -105,9 +113,9 @@ METHODS = {
     "optuna-nsga2": lambda: "optuna-nsga2",
     "qparego": lambda: "qparego",
 }
-OURS = 13  # the first ones need no other packages
+OURS = 15  # the first ones need no other packages
 #: How often they are drawn: those at the end of the list are the slow ones.
-SHARES = np.array([8, 6, 2, 2, *[2] * 9, *[1] * 6, 0.5, 0.5, 0.1])
+SHARES = np.array([8, 6, 2, 2, *[2] * 11, *[1] * 6, 0.5, 0.5, 0.1])
 
 
 # --- values
