@@ -17,6 +17,7 @@ from divlearn.methods.paper.method import UNIT_MOVES
 from tests.kernels.cases import (
     WEIGHTS,
     ask_and_tell,
+    differing_arrays,
     hashed_problem,
     new_search,
     small_settings,
@@ -208,3 +209,27 @@ def test_the_literal_preset_moves_in_every_kind_of_space():
     columns = np.array(sorted(incumbents)).T
     assert all(len(set(column)) > 1 for column in columns)
     assert_array_equal(columns[:6].sum(axis=0), 3)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"archive": "best"},
+        {"refinement.accept": "gradient", "normalisation": "initial"},
+        {"after_patience": "next-weight", "patience": 1},
+        {"decomposition.groups": [[0, 1, 2], [2, 3, 4, 5, 6]]},
+        {"decomposition.size": 0.5, "normalisation": "none"},
+    ],
+    ids=lambda changes: ", ".join(changes),
+)
+def test_a_saved_search_goes_on_as_it_would_have(tmp_path, changes):
+    """Also what is remembered for these switches alone is in the file."""
+    problem = hashed_problem(dl.Permutation(7))
+    whole, _ = new_search(problem, small_settings(**changes), 3)
+    ask_and_tell(whole, 70)
+    whole.save(tmp_path / "state.npz")
+    loaded = dl.Optimizer.load(tmp_path / "state.npz", problem)
+    for optimizer in (whole, loaded):
+        ask_and_tell(optimizer, 70)
+    assert differing_arrays(whole, loaded) == []
+    assert loaded.settings == whole.settings
