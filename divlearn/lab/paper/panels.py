@@ -148,7 +148,7 @@ def line(
     axes.plot(
         x,
         y,
-        "-" if marked else STYLES[kind % len(STYLES)],
+        "-" if marked else STYLES[(kind + kind // len(COLOURS)) % len(STYLES)],
         color=COLOURS[kind % len(COLOURS)],
         marker=MARKERS[kind % len(MARKERS)] if marked else "",
         ms=3.5,
