@@ -235,13 +235,12 @@ def _literal() -> DivideAndLearn:
     """The paper's text, where it does not contradict itself.
 
     The archive keeps all solutions: with one for each of 20 to 35 weights, as in its
-    Algorithm 1, the paper could not report fronts of 45 to 494 solutions. Its "max
-    iterations" and "patience" are read as early stopping of a weight.
+    Algorithm 1, the paper could not report fronts of 45 to 494 solutions. A
+    weight gets all T iterations of that algorithm: what "patience" means is not said.
     """
     return DivideAndLearn(
         refinement=Refinement(moves=UNIT_MOVES, adaptive=False),
         normalisation="initial",
-        after_patience="next-weight",
         construct_every=10,
     )
 
