@@ -38,8 +38,8 @@ REMARKS = (
     f"`{LITERAL}`: `paper-literal`, the text as written. `{BEST}`: its archive keeps "
     f"the best solution of each weight alone, as Algorithm 1 says. `{FREE}`: any two "
     f"cities are swapped, not only neighbours. `{ALL_MOVES}`: the moves of the "
-    f"presets. `{KEEP}`: the same, a construction counts only if it is better. Runs end "
-    "with their schedule.",
+    f"presets. `{KEEP}`: the same, a construction counts only if it is better. Runs "
+    "end with their schedule.",
     f"Routes: `{GREEDY}` go on until the vehicle is full, as the paper's text implies; "
     "else the presets' decoder cuts a tour of all customers into routes.",
     "The paper has 200 other instances. With knapsacks instances differ by a standard "
