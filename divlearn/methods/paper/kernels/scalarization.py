@@ -22,16 +22,37 @@ def scalarize(state: SearchState, w: int, y: Floats) -> float:
     and are normalised. Within bounds the cost lies in [0, 1], plus the augmentation.
     """
     control = state.control[0]
-    common = common_range(state, w) if control.normalisation == NONE else 0.0
+    if control.normalisation == NONE:
+        return raw_cost(state, w, y)
     # Beyond the initial bounds parts are negative, and must still tell what is better.
     total, largest = 0.0, 0.0 if control.normalisation == RUNNING else -math.inf
     for j in range(state.weights.shape[1]):
         low, high = state.objectives[j].low, state.objectives[j].high
         if high > low:
-            part = state.weights[w, j] * (y[j] - low)
-            part /= common if control.normalisation == NONE else high - low
+            part = state.weights[w, j] * (y[j] - low) / (high - low)
             total += part
             largest = max(largest, part)
+    return combined(state, total, largest)
+
+
+@lean_kernel
+def raw_cost(state: SearchState, w: int, y: Floats) -> float:
+    """Scalarised cost of raw objectives, all divided by the same number."""
+    common = common_range(state, w)
+    total, largest = 0.0, -math.inf
+    for j in range(state.weights.shape[1]):
+        low, high = state.objectives[j].low, state.objectives[j].high
+        if high > low:
+            part = state.weights[w, j] * (y[j] - low) / common
+            total += part
+            largest = max(largest, part)
+    return combined(state, total, largest)
+
+
+@lean_kernel
+def combined(state: SearchState, total: float, largest: float) -> float:
+    """One cost of the sum of parts and the largest part; 0 where there are none."""
+    control = state.control[0]
     if largest == -math.inf:
         return 0.0
     if control.scalarization == WEIGHTED_SUM:

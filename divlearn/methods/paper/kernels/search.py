@@ -15,6 +15,7 @@ from divlearn.kernels.loops import ENDED
 from divlearn.kernels.scale import tame, tamed, total_excess
 from divlearn.methods.paper.kernels.bests import note_best, note_visit
 from divlearn.methods.paper.kernels.local_refine import (
+    BETTER,
     adapt_radius,
     keeps,
     local_refine,
@@ -171,7 +172,10 @@ def _set_incumbent(state: SearchState, x: Codes, y: Floats, w: int) -> None:
 def _take_refinement(state: SearchState, x: Codes, y: Floats, w: int) -> None:
     """Keep a refinement that improves; widen or narrow the step."""
     control = state.control[0]
-    kept = keeps(state, w, y)
+    if control.accept == BETTER:
+        kept = better(state, w, y, state.incumbent_outputs[w])
+    else:
+        kept = keeps(state, w, y)
     if kept:
         _set_incumbent(state, x, y, w)
         control.kept_refinements += 1
