@@ -43,7 +43,10 @@ LIMITS = {
     ),
     "budget NaN": (lambda: dl.solve(problem(), math.nan), "budget .* whole .* got nan"),
     "budget infinite": (lambda: dl.solve(problem(), math.inf), "budget .* got inf"),
-    "budget text": (lambda: dl.solve(problem(), "abc"), "budget .* whole .* got 'abc'"),
+    "budget text": (
+        lambda: dl.solve(problem(), "abc"),
+        "budget .* evaluations, or .*schedule.* got 'abc'",
+    ),
     "budget broken": (lambda: dl.solve(problem(), 1.5), "budget .* whole .* got 1.5"),
     "budget true": (lambda: dl.solve(problem(), True), "budget .* whole .* got True"),
     "budget of optimizer": (

@@ -77,8 +77,9 @@ def test_explain_describes_method_settings_and_what_was_learned():
         },
     ).explain()
     assert text.splitlines() == [
-        "Method: paper-ts (Divide and Learn as published: Thompson sampling and EXP3",
-        "  experts), seed 7",
+        "Method: paper-ts (Divide and Learn with better moves: "
+        "Thompson sampling, EXP3),",
+        "  seed 7",
         "",
         "How the front was found",
         "  refined: 11,000 evaluations",

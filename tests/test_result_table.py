@@ -96,5 +96,5 @@ def test_dataframe_of_an_empty_front_has_its_columns():
 def test_dataframe_without_pandas_names_the_extra(monkeypatch):
     """The error gives the command to type, and what works without."""
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(MissingExtra, match=r"divlearn\[dataframe\].*to_records"):
+    with pytest.raises(MissingExtra, match=r"divlearn\[dataframe\].*to_csv"):
         small_result().to_dataframe()
