@@ -11,6 +11,9 @@ from numpy.typing import ArrayLike
 
 from divlearn.basics.typing import Floats
 
+#: Costs that differ by no more than this share count as the same.
+SAME_COST = 0.01
+
 
 @dataclass(frozen=True)
 class Spread:
@@ -119,7 +122,7 @@ def marginal_efficiency(gains: ArrayLike, costs: ArrayLike) -> Floats:
     Returns
     -------
     Differences of gains over differences of costs, shape (k - 1,); NaN where the cost
-    stays the same.
+    stays the same but for 1 %.
 
     Examples
     --------
@@ -127,5 +130,5 @@ def marginal_efficiency(gains: ArrayLike, costs: ArrayLike) -> Floats:
     array([0.05,  nan])
     """
     more, dearer = np.diff(np.asarray(gains)), np.diff(np.asarray(costs))
-    known = np.where(dearer == 0.0, np.nan, dearer)
-    return np.asarray(more / known, np.float64)
+    same = np.abs(dearer) <= SAME_COST * np.abs(np.asarray(costs))[:-1]
+    return np.asarray(more / np.where(same, np.nan, dearer), np.float64)

@@ -145,12 +145,13 @@ def line(
     marked: bool = False,
 ) -> None:
     """Draw a line of its own colour and style, with marks if there are few points."""
+    again = kind // len(COLOURS)  # how often all colours were taken before
     axes.plot(
         x,
         y,
-        "-" if marked else STYLES[(kind + kind // len(COLOURS)) % len(STYLES)],
+        STYLES[(again if marked else kind + again) % len(STYLES)],
         color=COLOURS[kind % len(COLOURS)],
-        marker=MARKERS[kind % len(MARKERS)] if marked else "",
+        marker=MARKERS[(kind + again) % len(MARKERS)] if marked else "",
         ms=3.5,
         lw=1.3,
         label=label,
