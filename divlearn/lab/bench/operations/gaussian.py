@@ -222,7 +222,7 @@ def num_boxes(front: float, m: int) -> float:
     Examples
     --------
     >>> num_boxes(20, 2), num_boxes(20, 3), num_boxes(20, 4)
-    (21, 41, 400)
+    (21, 41, 400.0)
     """
     if m <= 3:
         return max(1, m - 1) * front + 1
