@@ -116,7 +116,7 @@ extern "C" void tours(const long *x, const double *d, double *y,
 
 def kernel() -> None:
     """The tour kernel against a plain C++ loop over D[m][n][n]."""
-    from numba import njit
+    from divlearn.kernels.jit import kernel as compiled
 
     problem = problems.get("bitsp-100", instance=0)
     objective, table = problem.compiled.objective, problem.compiled.table
@@ -124,7 +124,7 @@ def kernel() -> None:
     x = np.random.default_rng(0).permutation(n)
     y = np.zeros(m)
 
-    @njit
+    @compiled
     def many(x, table, y, repeat):
         total = 0.0
         for _ in range(repeat):
