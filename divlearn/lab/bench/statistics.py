@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -84,9 +84,7 @@ def spread_of(values: ArrayLike) -> Spread:
     )
 
 
-def over_seeds(
-    values: Mapping[tuple[int, int], float], take: Callable[[Spread], float]
-) -> Floats:
+def over_seeds(values: Mapping[tuple[int, int], float], statistic: str) -> Floats:
     """Take a statistic over the seeds of each instance, shape (instances,).
 
     Instances differ far more from each other than seeds do. So what a paper calls the
@@ -96,19 +94,20 @@ def over_seeds(
     ----------
     values
         By (instance, seed).
-    take
-        Which statistic.
+    statistic
+        Name of an attribute of :class:`Spread`.
 
     Examples
     --------
     >>> values = {(0, 0): 1.0, (0, 1): 3.0, (1, 0): 10.0, (1, 1): 14.0}
-    >>> over_seeds(values, lambda spread: spread.least)
+    >>> over_seeds(values, "least")
     array([ 1., 10.])
     """
     groups: dict[int, list[float]] = {}
     for (instance, _), value in sorted(values.items()):
         groups.setdefault(instance, []).append(value)
-    return np.array([take(spread_of(group)) for group in groups.values()], np.float64)
+    found = [getattr(spread_of(group), statistic) for group in groups.values()]
+    return np.array(found, np.float64)
 
 
 def marginal_efficiency(gains: ArrayLike, costs: ArrayLike) -> Floats:

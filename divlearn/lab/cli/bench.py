@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,20 +11,19 @@ from typing import TYPE_CHECKING, Any
 
 from divlearn.basics.text import as_json as write_json
 from divlearn.basics.wrapping import columns, listing, wrapped
-from divlearn.cli.command import Command, argument, command, flag, option, typed
+from divlearn.cli.command import Command, argument, command, flag, option
 from divlearn.cli.files import require_writable
 from divlearn.cli.output import (
     DONE,
     FAILED,
-    INTERRUPTED,
     echo,
-    error_as_json,
     listed,
 )
 from divlearn.cli.signals import leaving_at_once, undisturbed
 from divlearn.cli.values import Names, Positive, Whole
 from divlearn.errors import InputError
 from divlearn.lab.cli.paper import named_studies, run_studies, study_rows
+from divlearn.lab.cli.stopping import say_stopped
 from divlearn.methods.budget import SCHEDULE, Budget
 
 if TYPE_CHECKING:
@@ -195,15 +193,7 @@ def stopped(suite: Suite, store: Store, asked: Bench) -> int:
     states = store.states()
     keys = {task.key for task in suite.tasks()}
     done = len(keys & states.keys())
-    command = shlex.join(["divlearn", *typed()])
-    message = (
-        f"stopped by Ctrl-C; {done:,} of {len(keys):,} runs are kept in {store.path}. "
-        f"To continue:\n  {command}"
-    )
-    echo(f"\n{message[0].upper()}{message[1:]}", err=True)
-    if asked.as_json:
-        echo(error_as_json(message, INTERRUPTED, resume=command))
-    return INTERRUPTED
+    return say_stopped(f"{done:,} of {len(keys):,} runs are", store.path, asked.as_json)
 
 
 @undisturbed()

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from divlearn.basics.text import as_json as write_json
 from divlearn.basics.wrapping import columns, listing, wrapped
-from divlearn.cli.command import typed
 from divlearn.cli.files import require_writable
-from divlearn.cli.output import DONE, FAILED, INTERRUPTED, echo, error_as_json
+from divlearn.cli.output import DONE, FAILED, echo
 from divlearn.cli.signals import leaving_at_once, undisturbed
 from divlearn.errors import InputError
+from divlearn.lab.cli.stopping import say_stopped
 
 if TYPE_CHECKING:
     from divlearn.lab.bench import Store
@@ -112,15 +111,7 @@ def find_all(
 @undisturbed()
 def stopped(store: Store, asked: Bench) -> int:
     """Say that everything is kept, and how to go on."""
-    command = shlex.join(["divlearn", *typed()])
-    message = (
-        f"stopped by Ctrl-C; what was done is kept in {store.path}. To continue:\n"
-        f"  {command}"
-    )
-    echo(f"\n{message[0].upper()}{message[1:]}", err=True)
-    if asked.as_json:
-        echo(error_as_json(message, INTERRUPTED, resume=command))
-    return INTERRUPTED
+    return say_stopped("what was done is", store.path, asked.as_json)
 
 
 @undisturbed()

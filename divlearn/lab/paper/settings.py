@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from divlearn.lab.bench import Contender
+from collections.abc import Sequence
+
+from divlearn.lab.bench import Case, Contender, Suite
 from divlearn.methods.names import other_methods
 
 #: The experts construct a solution every ten iterations, and the search goes on from
@@ -51,6 +53,25 @@ def specialised_remark(label: str) -> str:
         f"{label}: LKH is not installed here (the extra `divlearn[bench]`), so "
         f"weighted sums are solved by 2-opt from random tours, {SOLVER_WEIGHTS} weight "
         "vectors."
+    )
+
+
+def scheduled(
+    problem: str,
+    methods: Sequence[Contender],
+    instances: tuple[int, ...],
+    num_seeds: int,
+) -> Suite:
+    """Runs of the paper's methods on a problem, to the end of their schedule."""
+    return Suite(
+        problem,
+        "",
+        (Case(problem),),
+        tuple(methods),
+        budget="schedule",
+        instances=instances,
+        seeds=tuple(range(num_seeds)),
+        columns=("hypervolume", "front_size"),
     )
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from divlearn.basics.typing import Floats
-from divlearn.lab.bench import Case, Contender, Suite
-from divlearn.lab.bench.statistics import Spread, over_seeds, spread_of
+from divlearn.lab.bench import Contender, Suite
+from divlearn.lab.bench.statistics import over_seeds, spread_of
 from divlearn.lab.paper.claims import Claim, all_of, judge, said
 from divlearn.lab.paper.panels import (
     boxes,
@@ -19,7 +19,7 @@ from divlearn.lab.paper.panels import (
     sweep,
     tidy,
 )
-from divlearn.lab.paper.settings import AT_WORK, EXPERTS_REMARK, numbers
+from divlearn.lab.paper.settings import AT_WORK, EXPERTS_REMARK, numbers, scheduled
 from divlearn.lab.paper.study import Evidence, Figure, Findings, Study, Table
 
 SMALL, LARGE = "bitsp-20", "bitsp-100"
@@ -51,17 +51,9 @@ def suites(short: bool) -> tuple[Suite, ...]:
     methods = tuple(
         configuration(first, rate) for first in FIRSTS for rate in rates_of(short)
     )
+    instances = numbers(short, small=2, full=10)
     return tuple(
-        Suite(
-            problem,
-            "",
-            (Case(problem),),
-            methods,
-            budget="schedule",
-            instances=numbers(short, small=2, full=10),
-            seeds=tuple(range(2 if short else 5)),
-            columns=(VOLUME, "front_size"),
-        )
+        scheduled(problem, methods, instances, 2 if short else 5)
         for problem in (SMALL, LARGE)
     )
 
@@ -102,12 +94,10 @@ def findings(evidence: Evidence) -> Findings:
     )
 
 
-def statistic(
-    evidence: Evidence, problem: str, label: str, take: Callable[[Spread], float]
-) -> Floats:
+def statistic(evidence: Evidence, problem: str, label: str, name: str) -> Floats:
     """A statistic over seeds, shape (instances,)."""
     values = evidence.cell(problem, label, problem).values.get(VOLUME, {})
-    return over_seeds(values, take)
+    return over_seeds(values, name)
 
 
 def table(evidence: Evidence, problem: str, rates: Sequence[int]) -> Table:
@@ -117,8 +107,8 @@ def table(evidence: Evidence, problem: str, rates: Sequence[int]) -> Table:
         for rate in rates:
             label = label_of(first, rate)
             mean, deviation, worst = (
-                float(np.mean(statistic(evidence, problem, label, take)))
-                for take in (_mean, _deviation, _least)
+                float(np.mean(statistic(evidence, problem, label, name)))
+                for name in ("mean", "deviation", "least")
             )
             size = spread_of(evidence.units(problem, label, "front_size", problem))
             rows.append(
@@ -135,25 +125,13 @@ def table(evidence: Evidence, problem: str, rates: Sequence[int]) -> Table:
     return Table(f"rates-{problem}", f"Rates of FTRL on {problem}", rows)
 
 
-def _mean(spread: Spread) -> float:
-    return spread.mean
-
-
-def _deviation(spread: Spread) -> float:
-    return spread.deviation
-
-
-def _least(spread: Spread) -> float:
-    return spread.least
-
-
 def around_instances(evidence: Evidence, problem: str, label: str) -> Floats:
     """Hypervolumes of all runs, shifted so that all instances have one mean."""
     values = evidence.cell(problem, label, problem).values.get(VOLUME, {})
     means = dict(
         zip(
             sorted({instance for instance, _ in values}),
-            over_seeds(values, _mean),
+            over_seeds(values, "mean"),
             strict=True,
         )
     )
@@ -170,7 +148,7 @@ def draw(evidence: Evidence, rates: Sequence[int]) -> Any:
             labels = [label_of(first, rate) for rate in rates]
             groups = [around_instances(evidence, problem, one) for one in labels]
             sweep(mean, rates, groups, first, kind)
-            least = [statistic(evidence, problem, one, _least) for one in labels]
+            least = [statistic(evidence, problem, one, "least") for one in labels]
             line(worst, rates, [one.mean() for one in least], first, kind, marked=True)
         every = [(first, rate) for rate in rates for first in FIRSTS]
         groups = [around_instances(evidence, problem, label_of(*one)) for one in every]
@@ -189,7 +167,7 @@ def draw(evidence: Evidence, rates: Sequence[int]) -> Any:
 def worst(evidence: Evidence, problem: str, first: str, rates: Sequence[int]) -> Floats:
     """Mean over rates of the worst case over seeds, by instance."""
     labels = [label_of(first, rate) for rate in rates]
-    found = [statistic(evidence, problem, label, _least) for label in labels]
+    found = [statistic(evidence, problem, label, "least") for label in labels]
     return np.asarray(np.mean(found, axis=0))
 
 
@@ -271,7 +249,7 @@ def relative_range(
 ) -> Floats:
     """Best minus worst rate over the mean of all, by instance, shape (instances,)."""
     means = np.array(
-        [statistic(evidence, problem, label_of(first, r), _mean) for r in rates]
+        [statistic(evidence, problem, label_of(first, r), "mean") for r in rates]
     )
     order = means.mean(axis=1)
     best, least = means[order.argmax()], means[order.argmin()]

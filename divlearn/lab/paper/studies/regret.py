@@ -10,7 +10,7 @@ import numpy as np
 from divlearn.basics.typing import Floats
 from divlearn.lab.bench import Case, Contender, Suite
 from divlearn.lab.bench.cases import problem_of
-from divlearn.lab.bench.statistics import Spread, over_seeds
+from divlearn.lab.bench.statistics import over_seeds
 from divlearn.lab.paper.claims import Claim, all_of, judge, said
 from divlearn.lab.paper.panels import (
     COLOURS,
@@ -21,7 +21,7 @@ from divlearn.lab.paper.panels import (
     new_panels,
     tidy,
 )
-from divlearn.lab.paper.settings import AT_WORK, EXPERTS_REMARK, numbers
+from divlearn.lab.paper.settings import AT_WORK, EXPERTS_REMARK, numbers, scheduled
 from divlearn.lab.paper.studies.stress import CONFIGURATIONS
 from divlearn.lab.paper.study import Evidence, Figure, Findings, Study, Table
 from divlearn.lab.paper.traces import (
@@ -57,6 +57,8 @@ REMARKS = (
     "6 instances with 5 seeds each. Deviation, quartiles and stability (mean over "
     "deviation of the hypervolume) are taken over the seeds of an instance.",
 )
+#: A statistic of :class:`~divlearn.lab.bench.statistics.Spread`.
+RANGE = "interquartile_range"
 #: Rewards of runs, shape (weights, iterations) each, by configuration and place.
 Rewards = Mapping[str, Mapping[Place, Floats]]
 
@@ -64,17 +66,9 @@ Rewards = Mapping[str, Mapping[Place, Floats]]
 def suites(short: bool) -> tuple[Suite, ...]:
     """Four configurations on both sizes, with traces."""
     methods = tuple(contender(name, short) for name in SHOWN)
+    instances = numbers(short, small=2, full=6)
     return tuple(
-        Suite(
-            problem,
-            "",
-            (Case(problem),),
-            methods,
-            budget="schedule",
-            instances=numbers(short, small=2, full=6),
-            seeds=tuple(range(2 if short else 5)),
-            columns=(VOLUME, "front_size"),
-        )
+        scheduled(problem, methods, instances, 2 if short else 5)
         for problem in (SMALL, LARGE)
     )
 
@@ -172,7 +166,7 @@ def common_regrets(rewards: Rewards, name: str) -> dict[Place, Floats]:
 
 def means(values: Mapping[Place, float]) -> Floats:
     """Mean over the seeds of each instance, shape (instances,)."""
-    return over_seeds(values, lambda spread: spread.mean)
+    return over_seeds(values, "mean")
 
 
 def finals(regrets: Mapping[Place, Floats]) -> Floats:
@@ -185,22 +179,10 @@ def exponents(regrets: Mapping[Place, Floats]) -> Floats:
     return means({place: growth_exponent(curve) for place, curve in regrets.items()})
 
 
-def volumes(evidence: Evidence, problem: str, name: str, take: Any) -> Floats:
+def volumes(evidence: Evidence, problem: str, name: str, statistic: str) -> Floats:
     """A statistic of the hypervolume over seeds, by instance."""
     values = evidence.cell(problem, name, problem).values.get(VOLUME, {})
-    return over_seeds(values, take)
-
-
-def _mean(spread: Spread) -> float:
-    return spread.mean
-
-
-def _stability(spread: Spread) -> float:
-    return spread.stability
-
-
-def _range(spread: Spread) -> float:
-    return spread.interquartile_range
+    return over_seeds(values, statistic)
 
 
 # --- what the report shows
@@ -222,10 +204,10 @@ def table(evidence: Evidence, problem: str, rewards: Rewards) -> Table:
                 "regret, common best": float(finals(common).mean()),
                 "exponent, common best": float(exponents(common).mean()),
                 "best reward": float(means(last).mean()),
-                "HV": float(volumes(evidence, problem, name, _mean).mean()),
-                "IQR of HV": float(volumes(evidence, problem, name, _range).mean()),
+                "HV": float(volumes(evidence, problem, name, "mean").mean()),
+                "IQR of HV": float(volumes(evidence, problem, name, RANGE).mean()),
                 "stability": float(
-                    np.nanmean(volumes(evidence, problem, name, _stability))
+                    np.nanmean(volumes(evidence, problem, name, "stability"))
                 ),
             }
         )
@@ -242,7 +224,7 @@ def draw(evidence: Evidence, found: Mapping[str, Rewards]) -> Any:
         kinds = list(range(len(SHOWN)))
         spread = [around_instances(evidence, problem, name) for name in SHOWN]
         boxes(volume, list(SHOWN), spread, kinds)
-        scores = [volumes(evidence, problem, n, _stability) for n in SHOWN]
+        scores = [volumes(evidence, problem, n, "stability") for n in SHOWN]
         bars(stable, list(SHOWN), scores, kinds)
         titles = ("cumulative regret", "best reward so far", "HV ratio", "stability")
         for axes, title in zip((regret, best, volume, stable), titles, strict=True):
@@ -310,7 +292,7 @@ def stability_claim(evidence: Evidence) -> Claim:
     """UCB with FTRL is the most stable."""
     verdicts, words = [], []
     for problem in (SMALL, LARGE):
-        scores = {n: volumes(evidence, problem, n, _stability) for n in CONFIGURATIONS}
+        scores = {n: volumes(evidence, problem, n, "stability") for n in CONFIGURATIONS}
         others = [scores[name] for name in CONFIGURATIONS if name != BEST]
         verdicts += [judge(scores[BEST] - other, above=0.0) for other in others]
         mean = ", ".join(f"{n} {np.nanmean(v):.0f}" for n, v in scores.items())
@@ -346,7 +328,8 @@ def growth_claim(found: Mapping[str, Rewards]) -> Claim:
 
 def thompson_claim(evidence: Evidence) -> Claim:
     """Thompson sampling has the higher hypervolume at 100 cities."""
-    gain = volumes(evidence, LARGE, "TS", _mean) - volumes(evidence, LARGE, BEST, _mean)
+    ours, best = (volumes(evidence, LARGE, n, "mean") for n in ("TS", BEST))
+    gain = ours - best
     return Claim(
         1358,
         "With 100 cities, Thompson sampling has a higher hypervolume than UCB + FTRL.",
@@ -359,7 +342,7 @@ def thompson_claim(evidence: Evidence) -> Claim:
 
 def tight_claim(evidence: Evidence) -> Claim:
     """UCB with FTRL has the tighter distribution at 100 cities."""
-    ranges = {n: volumes(evidence, LARGE, n, _range) for n in (BEST, "TS")}
+    ranges = {n: volumes(evidence, LARGE, n, RANGE) for n in (BEST, "TS")}
     apart = ranges[BEST] - ranges["TS"]
     return Claim(
         1358,

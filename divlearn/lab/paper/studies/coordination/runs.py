@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from divlearn.basics.typing import Floats
-from divlearn.lab.bench import Case, Contender, Suite
+from divlearn.lab.bench import Contender, Suite
 from divlearn.lab.bench.statistics import over_seeds, spread_of
-from divlearn.lab.paper.settings import AT_WORK, numbers
+from divlearn.lab.paper.settings import AT_WORK, numbers, scheduled
 from divlearn.lab.paper.study import Evidence
 from divlearn.lab.paper.traces import Columns, Place, traces
 
@@ -41,17 +41,9 @@ def suites(short: bool) -> tuple[Suite, ...]:
     pairs = [(name, o) for o in overlaps_of(short) for name in (WITHOUT, WITH)]
     pairs.append((LARGE, OVERLAP))
     methods = tuple(contender(*pair, short) for pair in pairs)
+    instances = numbers(short, small=2, full=5)
     return tuple(
-        Suite(
-            problem,
-            "",
-            (Case(problem),),
-            methods,
-            budget="schedule",
-            instances=numbers(short, small=2, full=5),
-            seeds=tuple(range(3 if short else 10)),
-            columns=("hypervolume", "front_size"),
-        )
+        scheduled(problem, methods, instances, 3 if short else 10)
         for problem in PROBLEMS
     )
 
@@ -103,7 +95,7 @@ class Runs:
     def rewards(self, prices: str, overlap: int, statistic: str) -> Floats:
         """A statistic of the best reward over seeds, by instance."""
         values = self.best(prices, overlap)
-        return over_seeds(values, lambda spread: float(getattr(spread, statistic)))
+        return over_seeds(values, statistic)
 
     def gains(self, overlap: int, prices: str = WITH) -> Floats:
         """What prices gain, by instance."""
@@ -116,13 +108,13 @@ class Runs:
         """Share of seeds in which prices are better than none, by instance."""
         mine, other = self.best(prices, OVERLAP), self.best(WITHOUT, OVERLAP)
         won = {place: float(mine[place] > other[place]) for place in mine}
-        return over_seeds(won, lambda spread: spread.mean)
+        return over_seeds(won, "mean")
 
     def ties(self) -> Floats:
         """Share of seeds in which prices change nothing, by instance."""
         mine, other = self.best(WITH, OVERLAP), self.best(WITHOUT, OVERLAP)
         same = {place: float(mine[place] == other[place]) for place in mine}
-        return over_seeds(same, lambda spread: spread.mean)
+        return over_seeds(same, "mean")
 
     def worst_gain(self) -> Floats:
         """Gain of prices in the seed that is worst without them, by instance."""
@@ -167,7 +159,7 @@ class Runs:
     def mean_of(self, prices: str, column: str) -> Floats:
         """Mean of a column over all iterations and seeds, by instance."""
         values = {p: _mean(trace[column]) for p, trace in self.traces[prices].items()}
-        return over_seeds(values, lambda spread: spread.mean)
+        return over_seeds(values, "mean")
 
 
 def _mean(column: Floats) -> float:

@@ -103,11 +103,17 @@ def on_convergence(evidence: Evidence) -> Claim:
     )
 
 
+def _by_size(evidence: Evidence, measure: str) -> tuple[Floats, Floats, Floats]:
+    """A measure of NSGA-II with 20 and with 50 cities, and the ratio by seed."""
+    small = evidence.units(SMALL, NSGA2, measure, SMALL)
+    large = evidence.units(LARGE, NSGA2, measure, LARGE)
+    ratio = large / small[: len(large)] if len(small) >= len(large) else small[:0]
+    return small, large, ratio
+
+
 def on_decline(evidence: Evidence) -> Claim:
     """NSGA-II's coverage is worse with 50 cities."""
-    small = evidence.units(SMALL, NSGA2, "coverage", SMALL)
-    large = evidence.units(LARGE, NSGA2, "coverage", LARGE)
-    ratio = large / small[: len(large)] if len(small) >= len(large) else small[:0]
+    small, large, ratio = _by_size(evidence, "coverage")
     return Claim(
         1614,
         "NSGA-II's coverage falls by a quarter from 20 to 50 cities.",
@@ -120,9 +126,7 @@ def on_decline(evidence: Evidence) -> Claim:
 
 def on_shrinking(evidence: Evidence) -> Claim:
     """NSGA-II's front is smaller with 50 cities."""
-    small = evidence.units(SMALL, NSGA2, "front_size", SMALL)
-    large = evidence.units(LARGE, NSGA2, "front_size", LARGE)
-    ratio = large / small[: len(large)] if len(small) >= len(large) else small[:0]
+    small, large, ratio = _by_size(evidence, "front_size")
     return Claim(
         1614,
         "NSGA-II's front shrinks from 20 to 50 cities.",
