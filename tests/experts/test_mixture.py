@@ -156,3 +156,11 @@ def test_mixtures_that_make_no_sense_are_refused_by_name(make, named):
     """Each message names the option; nothing is silently left out."""
     with pytest.raises(dl.InputError, match=named):
         make()
+
+
+def test_shares_cannot_follow_rewards_that_nobody_is_told():
+    """Nothing is ignored in silence."""
+    with pytest.raises(dl.InputError, match=r"learning\.update"):
+        dl.DivideAndLearn().replace(
+            **{"mixture.weights": "exp4", "learning.update": "never"}
+        )

@@ -156,6 +156,11 @@ class DivideAndLearn(Method):
         require_whole("construct_every", self.construct_every, 0)
         require_flag("keep_better", self.keep_better)
         read_scenario(self.scenario)
+        if self.mixture.weights == "exp4" and self.learning.update == "never":
+            raise InputError(
+                'mixture.weights="exp4" follows rewards, and learning.update="never" '
+                "tells the experts none; change one of the two."
+            )
         if not isinstance(self.trace, bool) and self.trace != FULL_TRACE:
             raise InputError(
                 f'trace must be True, False or "{FULL_TRACE}", got {self.trace!r}.'
