@@ -5,7 +5,8 @@ C, and links a copy of it and of all that it calls into each caller, where every
 optimized again. In a tree of two hundred kernels most of the compiler's time goes
 there. Here a kernel that another kernel calls is an *inner* one: it is only translated
 to LLVM's language. The kernel that Python calls, the *outer* one, collects all of them
-and is optimized once, and it alone is kept on disk.
+and is optimized once, and it alone is kept on disk. A function of somebody else that
+calls a kernel gets the kernel's code with all that it calls, as numba expects.
 
 This rests on parts of numba that are not public, and is done for versions of it with
 which it was tested (:func:`hooks_are_there`). With another one kernels are compiled as
@@ -15,6 +16,7 @@ numba usually does, with the same results.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numba
@@ -67,10 +69,27 @@ def without_constants(args: Any, named: Any) -> tuple[tuple[Any, ...], dict[str,
 class InnerLibrary(JITCodeLibrary):  # type: ignore[misc]
     """The code of one kernel, to be linked into others and optimized there."""
 
+    _linking_libraries: list[Any]
+    _whole: Any = None
+
     def finalize(self) -> None:
         """Leave everything as it is: neither optimized nor made executable."""
         self._raise_if_finalized()
+        for each in self._linking_libraries:
+            self._reload_init.update(each._reload_init)
         self._finalized = True
+
+    def alone(self) -> Any:
+        """The kernel's own code, for callers that collect what it calls themselves."""
+        return super()._get_module_for_linking()
+
+    def _get_module_for_linking(self) -> Any:
+        """The kernel's code with all that it calls, for functions of other packages."""
+        if self._whole is None:
+            self._whole = self.alone().clone()
+            for each in _all_called(self._linking_libraries, {self}):
+                self._whole.link_in(_own_code(each), preserve=True)
+        return self._whole
 
 
 class OuterLibrary(JITCodeLibrary):  # type: ignore[misc]
@@ -80,13 +99,33 @@ class OuterLibrary(JITCodeLibrary):  # type: ignore[misc]
 
     def finalize(self) -> None:
         """Link what is called, also by what is called, and optimize all of it once."""
-        seen: set[Any] = set()
-        called = [
-            found for each in self._linking_libraries for found in _called(each, seen)
+        self._linking_libraries = [
+            _Linked(each) for each in _all_called(self._linking_libraries, set())
         ]
-        # Callers first: LLVM takes from a module only what is needed by then.
-        self._linking_libraries = called[::-1]
         super().finalize()
+
+
+class _Linked:
+    """A library of which an outer one takes the own code only."""
+
+    def __init__(self, library: Any) -> None:
+        self._reload_init = library._reload_init
+        self._get_module_for_linking = partial(_own_code, library)
+
+
+def _own_code(library: Any) -> Any:
+    """What is to be linked of one of the libraries that :func:`_all_called` lists."""
+    if isinstance(library, InnerLibrary):
+        return library.alone()
+    return library._get_module_for_linking()
+
+
+def _all_called(libraries: list[Any], seen: set[Any]) -> list[Any]:
+    """These libraries and all that they need and that was not seen, callers first.
+
+    LLVM takes from a module only what is needed by then.
+    """
+    return [found for each in libraries for found in _called(each, seen)][::-1]
 
 
 def _called(library: Any, seen: set[Any]) -> Iterator[Any]:

@@ -1,8 +1,11 @@
 """Kernels that are compiled together with their callers."""
 
+import runpy
+
 import numpy as np
 import pytest
 
+import divlearn as dl
 from divlearn.kernels import jit, linking
 from divlearn.kernels.jit import JIT_DISABLED, kernel
 
@@ -68,3 +71,50 @@ def test_without_the_hooks_everything_gives_the_same(monkeypatch):
 
     assert kernel(twice)(6.0) == 1.5
     assert len(inner.signatures) == 1
+
+
+# --- callers that are not ours
+
+ROUTES = dl.problems.get("bicvrp-20")
+
+DEARER = """
+import divlearn as dl
+import numba
+
+routes = dl.problems.get("bicvrp-20").compiled.objective
+
+@numba.njit(cache=CACHE)
+def dearer(x, table, y):
+    routes(x, table, y)
+    y[0] += 1.0
+"""
+
+
+def dearer(folder, *, cache):
+    """A user's function that calls an objective of ours, from a file of its own."""
+    file = folder / "dearer.py"
+    file.write_text(DEARER.replace("CACHE", str(cache)))
+    return runpy.run_path(str(file))["dearer"]
+
+
+@pytest.mark.parametrize("cache", [False, True])
+def test_anyone_may_call_a_kernel(tmp_path, cache):
+    """Whoever links a kernel gets what it calls too; without that there is a crash."""
+    x, table = ROUTES.space.encode(ROUTES.space.sample(3)), ROUTES.compiled.table
+    expected, y = np.zeros(2), np.zeros(2)
+    ROUTES.compiled.objective(x, table, expected)
+    dearer(tmp_path, cache=cache)(x, table, y)
+    again = dearer(tmp_path, cache=cache)  # from its cache, if it has one
+    again(x, table, y)
+    np.testing.assert_allclose(y - expected, [1.0, 0.0])
+    assert sum(again.stats.cache_hits.values()) == cache
+
+
+@pytest.mark.parametrize("cache", [False, True])
+def test_an_objective_of_a_user_may_call_a_kernel(tmp_path, cache):
+    """The compiled loop runs it, and the front has its values."""
+    mine = dl.Compiled(dearer(tmp_path, cache=cache), ROUTES.compiled.table)
+    problem = dl.Problem(ROUTES.space, None, ROUTES.objectives, compiled=mine)
+    result = dl.solve(problem, 50, seed=1)
+    for x, y in zip(result.X, result.F, strict=True):
+        np.testing.assert_allclose(y - ROUTES.evaluate(x), [1.0, 0.0])
