@@ -135,7 +135,7 @@ def _vectors(arities):
 def _is_solution(codes, segments):
     """Whether codes keep to what the segments say."""
     start = 0
-    for kind, arities, least, most in segments:
+    for kind, arities, least, most, *_ in segments:
         part = codes[start : start + len(arities)]
         start += len(arities)
         if kind == 0 and len(set(part)) < len(part):

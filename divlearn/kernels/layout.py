@@ -6,7 +6,8 @@ with a limited number of ones), unordered categories and ordered values.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -34,11 +35,19 @@ SEGMENT = np.dtype(
         ("most", "i8"),  # greatest number of ones of a subset, else 0
     ]
 )
+RULE = np.dtype(
+    [
+        ("kind", "i8"),  # what it says, see kernels.structure
+        ("segment", "i8"),  # segment that it is about
+        ("first", "i8"),  # its numbers are links[first:last]
+        ("last", "i8"),
+    ]
+)
 
 
 @viewed
 class Layout(NamedTuple):
-    """Positions and segments as records.
+    """Positions and segments as records, and rules on what goes together.
 
     Action ``a`` of position ``i`` has the number ``places[i].offset + a`` in every
     table of actions.
@@ -46,13 +55,18 @@ class Layout(NamedTuple):
 
     places: Records  # (n,) of PLACE
     segments: Records  # (s,) of SEGMENT
+    rules: Records  # (r,) of RULE, by segment; most spaces have none
+    links: Integers  # numbers of all rules one after the other
 
 
-def build_layout(segments: list[tuple[int, list[int], int, int]]) -> Layout:
-    """Join segments ``(kind, arities, least, most)`` into one layout."""
-    lengths = [len(arities) for _, arities, _, _ in segments]
+def build_layout(segments: Sequence[Any]) -> Layout:
+    """Join segments ``(kind, levels, least, most, rules)`` into one layout.
+
+    A rule is its kind and its numbers; the rules may be left out.
+    """
+    lengths = [len(segment[1]) for segment in segments]
     places = np.zeros(sum(lengths), PLACE).view(np.recarray)
-    places.arity = [a for _, arities, _, _ in segments for a in arities]
+    places.arity = [levels for segment in segments for levels in segment[1]]
     places.offset = np.cumsum(places.arity) - places.arity
     places.segment = np.repeat(np.arange(len(segments)), lengths)
     rows = np.zeros(len(segments), SEGMENT).view(np.recarray)
@@ -61,7 +75,18 @@ def build_layout(segments: list[tuple[int, list[int], int, int]]) -> Layout:
     )
     rows.stop = np.cumsum(lengths)
     rows.start = rows.stop - lengths
-    return Layout(places, rows)
+    return Layout(places, rows, *_join_rules(segments))
+
+
+def _join_rules(segments: Sequence[Any]) -> tuple[Records, Integers]:
+    """Rules of all segments as records, and their numbers in one row."""
+    found: list[tuple[int, int, int, int]] = []
+    links: list[int] = []
+    for s, segment in enumerate(segments):
+        for kind, numbers in segment[4] if len(segment) > 4 else ():
+            found.append((kind, s, len(links), len(links) + len(numbers)))
+            links.extend(numbers)
+    return np.array(found, RULE).view(np.recarray), np.array(links, np.int64)
 
 
 @lean_kernel

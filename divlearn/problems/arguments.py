@@ -174,7 +174,7 @@ def read_distance(distance: Any, space: Space) -> Floats | None:
             f"distance must be a square matrix of numbers, got {distance!r}."
         ) from None
     items = [
-        len(arities) for kind, arities, _, _ in space.segments() if kind == PERMUTATION
+        len(arities) for kind, arities, *_ in space.segments() if kind == PERMUTATION
     ]
     size = max(items, default=space.num_positions)
     if matrix.shape != (size, size):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -16,11 +16,31 @@ from divlearn.errors import InputError
 if TYPE_CHECKING:
     from divlearn.kernels.layout import Layout
 
-#: (kind, arities, least ones, most ones); the kinds are those of kernels.layout.
-Segment = tuple[int, list[int], int, int]
-
 PERMUTATION, SUBSET, CATEGORICAL, ORDINAL = 0, 1, 2, 3
 MAX_ACTIONS = 50_000_000
+
+
+class Segment(NamedTuple):
+    """A run of positions of one kind.
+
+    Attributes
+    ----------
+    kind
+        One of the kinds above.
+    levels
+        Number of codes at each position.
+    least, most
+        Limits on the number of ones of a subset.
+    rules
+        What goes together inside, each a kind of rule and its numbers
+        (:mod:`divlearn.kernels.structure`).
+    """
+
+    kind: int
+    levels: list[int]
+    least: int = 0
+    most: int = 0
+    rules: tuple[tuple[int, list[int]], ...] = ()
 
 
 class Space(ABC):
@@ -33,7 +53,7 @@ class Space(ABC):
 
     @abstractmethod
     def segments(self) -> list[Segment]:
-        """Positions in order, as ``(kind, arities, least, most)`` per segment."""
+        """Positions in order, one :class:`Segment` for each run of one kind."""
 
     @abstractmethod
     def decode(self, codes: Codes) -> Value:
@@ -53,7 +73,7 @@ class Space(ABC):
         from divlearn.kernels.layout import build_layout
 
         segments = self.segments()
-        actions = sum(sum(arities) for _, arities, _, _ in segments)
+        actions = sum(sum(segment.levels) for segment in segments)
         self.require_room(actions)
         return build_layout(segments)
 
@@ -69,7 +89,7 @@ class Space(ABC):
     @cached_property
     def num_positions(self) -> int:
         """Number of decisions in a solution."""
-        return sum(len(arities) for _, arities, _, _ in self.segments())
+        return sum(len(segment.levels) for segment in self.segments())
 
     def sample(self, seed: int = 0) -> Value:
         """Draw a random solution; the same seed gives the same one."""
@@ -168,7 +188,7 @@ class Space(ABC):
         """Names of the generic moves that suit this space."""
         from divlearn.kernels.moves import MOVE_NAMES
 
-        kinds = dict.fromkeys(kind for kind, _, _, _ in self.segments())
+        kinds = dict.fromkeys(segment.kind for segment in self.segments())
         return list(dict.fromkeys(name for kind in kinds for name in MOVE_NAMES[kind]))
 
     def __eq__(self, other: object) -> bool:

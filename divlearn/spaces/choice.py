@@ -64,7 +64,7 @@ class Categorical(Space):
 
     def segments(self) -> list[Segment]:
         """One segment of n positions with an action per value."""
-        return [(self.kind, [len(self.values)] * self.n, 0, 0)]
+        return [Segment(self.kind, [len(self.values)] * self.n)]
 
     def decode(self, codes: Codes) -> Value:
         """Return the value, or the list of n values."""
@@ -144,7 +144,7 @@ class Integer(Space):
 
     def segments(self) -> list[Segment]:
         """One segment of n positions with an action per number."""
-        return [(ORDINAL, [self.high - self.low + 1] * self.n, 0, 0)]
+        return [Segment(ORDINAL, [self.high - self.low + 1] * self.n)]
 
     def decode(self, codes: Codes) -> Value:
         """Return the int, or the array of n integers."""

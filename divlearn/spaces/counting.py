@@ -6,13 +6,10 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, combinations, permutations, product
 
-#: The kinds of segments, as :mod:`divlearn.spaces.base` has them.
-_PERMUTATION, _SUBSET = 0, 1
+from divlearn.spaces.base import PERMUTATION, SUBSET, Segment
 
 
-def count_solutions(
-    segments: Iterable[tuple[int, Sequence[int], int, int]], most: int
-) -> int | None:
+def count_solutions(segments: Iterable[Segment], most: int) -> int | None:
     """Number of different solutions; None if there are more than ``most``.
 
     Examples
@@ -25,10 +22,10 @@ def count_solutions(
     True
     """
     count = 1
-    for kind, arities, least, greatest in segments:
-        if kind == _PERMUTATION:
+    for kind, arities, least, greatest, *_ in segments:
+        if kind == PERMUTATION:
             factors: Iterable[int] = range(1, len(arities) + 1)
-        elif kind == _SUBSET:
+        elif kind == SUBSET:
             factors = (_subsets(len(arities), least, greatest, most),)
         else:
             factors = arities
@@ -53,7 +50,7 @@ def _subsets(n: int, least: int, greatest: int, most: int) -> int:
 
 
 def list_solutions(
-    segments: Sequence[tuple[int, Sequence[int], int, int]],
+    segments: Sequence[Segment],
 ) -> Iterator[tuple[int, ...]]:
     """Yield the codes of every solution.
 
@@ -63,7 +60,7 @@ def list_solutions(
     >>> list(list_solutions(Subset(3, 2).segments()))
     [(1, 1, 0), (1, 0, 1), (0, 1, 1)]
     """
-    parts = product(*(list(_list_segment(*segment)) for segment in segments))
+    parts = product(*(list(_list_segment(*segment[:4])) for segment in segments))
     return (tuple(chain.from_iterable(part)) for part in parts)
 
 
@@ -72,9 +69,9 @@ def _list_segment(
 ) -> Iterator[tuple[int, ...]]:
     """Yield the codes of one segment."""
     n = len(arities)
-    if kind == _PERMUTATION:
+    if kind == PERMUTATION:
         yield from permutations(range(n))
-    elif kind == _SUBSET:
+    elif kind == SUBSET:
         for size in range(least, greatest + 1):
             for chosen in combinations(range(n), size):
                 yield tuple(int(i in chosen) for i in range(n))

@@ -25,7 +25,7 @@ class Packing:
     """
 
     def __init__(self, space: Space) -> None:
-        most = max((max(arities) for _, arities, _, _ in space.segments()), default=1)
+        most = max((max(arities) for _, arities, *_ in space.segments()), default=1)
         kinds = ("<u1", "<u2", "<u4")
         large_enough = (kind for kind in kinds if most - 1 <= np.iinfo(kind).max)
         self.kind = np.dtype(next(large_enough, "<i8"))

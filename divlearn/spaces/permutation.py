@@ -40,7 +40,7 @@ class Permutation(Space):
 
     def segments(self) -> list[Segment]:
         """One segment of n positions with n actions each."""
-        return [(PERMUTATION, [self.n] * self.n, 0, 0)]
+        return [Segment(PERMUTATION, [self.n] * self.n)]
 
     def decode(self, codes: Codes) -> Value:
         """Return a copy of the order."""

@@ -42,7 +42,7 @@ class Binary(Space):
 
     def segments(self) -> list[Segment]:
         """One segment of n bits, any number of them set."""
-        return [(SUBSET, [2] * self._size, 0, self._size)]
+        return [Segment(SUBSET, [2] * self._size, 0, self._size)]
 
     def decode(self, codes: Codes) -> Value:
         """Return the bits as booleans."""
@@ -126,7 +126,7 @@ class Subset(Space):
 
     def segments(self) -> list[Segment]:
         """One segment of n bits with a limited number of ones."""
-        return [(SUBSET, [2] * self.n, self.min, self.max)]
+        return [Segment(SUBSET, [2] * self.n, self.min, self.max)]
 
     def decode(self, codes: Codes) -> Value:
         """Return the numbers of the chosen items, ascending."""

@@ -110,7 +110,7 @@ def can_move(space, codes, positions):
 def test_refinements_change_only_positions_of_their_subproblem(space, seed, around):
     """Relative to the incumbent of the weight, in windows and in neighbourhoods."""
     n = space.num_positions
-    items = [len(a) for kind, a, _, _ in space.segments() if kind == 0]
+    items = [len(a) for kind, a, *_ in space.segments() if kind == 0]
     rows = max(items, default=n)
     distance = np.random.default_rng(seed).random((rows, rows))
     settings = small_settings(
@@ -119,7 +119,7 @@ def test_refinements_change_only_positions_of_their_subproblem(space, seed, arou
     optimizer, state = new_search(
         hashed_problem(space, distance=distance), settings, seed
     )
-    kinds = [kind for kind, arities, _, _ in space.segments() for _ in arities]
+    kinds = [kind for kind, arities, *_ in space.segments() for _ in arities]
     size = min(n, 4)
     for cursor, x, kind in walk(optimizer, state, 60):
         if kind != REFINEMENT:

@@ -14,7 +14,7 @@ VALUE, SUCCESSOR, NEIGHBOUR, PRECEDENCE, THERMOMETER = 0, 1, 2, 3, 4
 def actions(segments, encoding, x):
     """All actions of ``x``, numbered as in a layout."""
     found, start, offset = set(), 0, 0
-    for kind, arities, _, _ in segments:
+    for kind, arities, *_ in segments:
         part = list(x[start : start + len(arities)])
         if kind == PERMUTATION and encoding in (SUCCESSOR, NEIGHBOUR, PRECEDENCE):
             own = _of_order(encoding, part)

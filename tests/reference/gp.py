@@ -16,7 +16,7 @@ def differences(segments, x, y, smooth=False):
     ``smooth``: distances of ordered values are squared.
     """
     found, start = [], 0
-    for kind, arities, _, _ in segments:
+    for kind, arities, *_ in segments:
         n = len(arities)
         a, b = list(x[start : start + n]), list(y[start : start + n])
         start += n
@@ -59,7 +59,7 @@ def covariance(segments, weights, pairs, x, y, smooth=False):
     """
     total = math.exp(-float(np.dot(weights, differences(segments, x, y, smooth))))
     if pairs:
-        places = [(kind, arity) for kind, row, _, _ in segments for arity in row]
+        places = [(kind, arity) for kind, row, *_ in segments for arity in row]
         alike = [
             centred_similarities(*place)[u, v] if place[1] > 1 else 0.0
             for place, u, v in zip(places, x, y, strict=True)

@@ -21,7 +21,7 @@ def segment_members(kind, arities, least, most):
 
 def members(segments):
     """All codes of the space."""
-    parts = product(*(segment_members(*segment) for segment in segments))
+    parts = product(*(segment_members(*segment[:4]) for segment in segments))
     return [sum(part, ()) for part in parts]
 
 
@@ -31,7 +31,7 @@ def completable(segments, earlier):
 
 
 def _frozen(segments):
-    return tuple((kind, tuple(arities), a, b) for kind, arities, a, b in segments)
+    return tuple((kind, tuple(arities), a, b) for kind, arities, a, b, *_ in segments)
 
 
 @cache
@@ -56,7 +56,7 @@ def kendall_tau(a, b):
 def distance(segments, a, b):
     """Kendall tau, Hamming or steps, summed over the segments."""
     total, start = 0, 0
-    for kind, arities, _, _ in segments:
+    for kind, arities, *_ in segments:
         stop = start + len(arities)
         mine, other = a[start:stop], b[start:stop]
         if kind == PERMUTATION:

@@ -74,7 +74,7 @@ def neighbours(segments, x, positions, move=None):
     """
     found, start = set(), 0
     arities = [arity for _, own, _, _ in segments for arity in own]
-    for kind, own, least, most in segments:
+    for kind, own, least, most, *_ in segments:
         stop = start + len(own)
         inside = [i for i in sorted(positions) if start <= i < stop]
         for name in (move,) if move in MOVES[kind] else MOVES[kind]:

@@ -146,7 +146,7 @@ def _features(space: Space) -> Iterator[str]:
     """What the Gaussian process's features are called."""
     for part, label in _parts(space):
         names = iter(_positions(part, label))
-        for kind, arities, _, _ in part.segments():
+        for kind, arities, *_ in part.segments():
             own = list(islice(names, len(arities)))
             if kind == PERMUTATION:
                 yield from (f"{label} ({feature})" for feature in OF_PERMUTATION)

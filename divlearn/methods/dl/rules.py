@@ -43,7 +43,7 @@ def completed(given: DL, problem: Problem, budget: int | None) -> DL:
 def longest_permutation(problem: Problem) -> tuple[int, int]:
     """Where the longest permutation of a space begins and how long it is; 0 if none."""
     first, length, start = 0, 0, 0
-    for kind, arities, _, _ in problem.space.segments():
+    for kind, arities, *_ in problem.space.segments():
         if kind == PERMUTATION and len(arities) > length:
             first, length = start, len(arities)
         start += len(arities)

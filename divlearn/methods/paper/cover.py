@@ -152,7 +152,7 @@ def _neighbourhoods(
             "pass distance= to the problem, or no centres."
         )
     near = nearest(problem.distance, size)
-    kinds = [kind for kind, arities, _, _ in problem.space.segments() for _ in arities]
+    kinds = [kind for kind, arities, *_ in problem.space.segments() for _ in arities]
     items = PERMUTATION in kinds
     codes = np.arange(len(kinds)) if x is None or not items else np.asarray(x)
     # Genes beside a permutation belong to every neighbourhood of items.
@@ -196,7 +196,7 @@ def diameter(space: Space, positions: Integers) -> int:
     15
     """
     total, first = 0, 0
-    for kind, arities, _, _ in space.segments():
+    for kind, arities, *_ in space.segments():
         inside = (positions >= first) & (positions < first + len(arities))
         own = positions[inside] - first
         if kind == PERMUTATION:

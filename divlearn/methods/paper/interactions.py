@@ -128,7 +128,7 @@ def _changes(
 ) -> Iterator[Change]:
     """Disjoint changes of ``x`` that leave it a solution, as many as there are."""
     first = 0
-    for kind, arities, least, most in segments:
+    for kind, arities, least, most, *_ in segments:
         n = len(arities)
         own = first + rng.permutation(n)
         if kind == PERMUTATION:

@@ -45,7 +45,7 @@ def size_class(problem: Problem) -> int:
     """
     size = sum(
         len(arities) * (1.0 if kind == PERMUTATION else 0.5)
-        for kind, arities, _, _ in problem.space.segments()
+        for kind, arities, *_ in problem.space.segments()
     )
     return sum(size > limit for limit in SIZE_LIMITS)
 

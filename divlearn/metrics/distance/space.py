@@ -68,13 +68,11 @@ class SpaceDistance(SolutionDistance):
         """Check the solutions and sort their positions by kind."""
         codes = [self.space.encode(x) for x in solutions]
         segments = self.space.segments()
-        ends = np.cumsum([0, *(len(arities) for _, arities, _, _ in segments)])
+        ends = np.cumsum([0, *(len(arities) for _, arities, *_ in segments)])
         columns = np.array(codes, np.int64).reshape(len(codes), int(ends[-1])).T
         words: list[Words] = [np.empty((0, len(codes)), np.uint64)]
         categories, steps = [columns[:0]], [columns[:0]]
-        for (start, stop), (kind, _, _, _) in zip(
-            pairwise(ends), segments, strict=True
-        ):
+        for (start, stop), (kind, *_) in zip(pairwise(ends), segments, strict=True):
             part = columns[start:stop]
             if kind == PERMUTATION:
                 words += _orders_of_pairs(part)
@@ -100,7 +98,7 @@ class SpaceDistance(SolutionDistance):
 
 def _diameter(segment: Segment) -> int:
     """Greatest distance of two solutions within one segment."""
-    kind, arities, least, most = segment
+    kind, arities, least, most, *_ = segment
     n = len(arities)
     if kind == PERMUTATION:
         return n * (n - 1) // 2

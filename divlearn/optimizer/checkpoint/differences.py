@@ -58,6 +58,8 @@ TABLE: Table = {
     "control": {**dict.fromkeys(SETTINGS, SAME), **_CURSOR},
     "layout.places": SAME,
     "layout.segments": SAME,
+    "layout.rules": SAME,
+    "layout.links": SAME,
     "objectives": {"sign": SAME, "low": ANY, "high": ANY},
     "arms": _ARM,
     "archive.solutions": COUNT,  # all codes: see require_members

@@ -77,6 +77,8 @@ TABLE: Table = {
     },
     "layout.places": SAME,
     "layout.segments": SAME,
+    "layout.rules": SAME,
+    "layout.links": SAME,
     "actions": {**dict.fromkeys(ACTION.names or (), ANY), "visits": POSITIVE},
     "positions": {**dict.fromkeys(POSITION.names or (), ANY), "learning_rate": SAME},
     "objectives": {"sign": SAME, "low": ANY, "high": ANY},

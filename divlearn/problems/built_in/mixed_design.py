@@ -129,7 +129,7 @@ def _count_values(space: object) -> list[int]:
             "space must be a space without permutations, such as "
             f"Composite(a=Integer(1, 8), b=Binary(3)), got {space!r}."
         )
-    return [arity for _, arities, _, _ in space.segments() for arity in arities]
+    return [arity for _, arities, *_ in space.segments() for arity in arities]
 
 
 def _read_effects(effects: Any, arities: list[int]) -> list[Floats]:
@@ -250,7 +250,7 @@ def _shapes(space: Space) -> list[tuple[int, bool]]:
     """Number of values at each position, and whether they are ordered."""
     return [
         (arity, kind == ORDINAL)
-        for kind, arities, _, _ in space.segments()
+        for kind, arities, *_ in space.segments()
         for arity in arities
     ]
 

@@ -82,7 +82,7 @@ def _construction(problem: Problem, method: DivideAndLearn) -> Count:
     """SelectAction at all positions: masks, and a score for each available action."""
     scored = 0.0
     masked = 0.0
-    for kind, arities, _, _ in problem.space.segments():
+    for kind, arities, *_ in problem.space.segments():
         n = len(arities)
         if kind == PERMUTATION:
             scored += n * (n + 1) / 2
@@ -103,7 +103,7 @@ def _refinement(problem: Problem, method: DivideAndLearn) -> Count:
     # A move of a permutation shifts or reverses a third of the subproblem on average.
     share = sum(
         len(arities) / n
-        for kind, arities, _, _ in problem.space.segments()
+        for kind, arities, *_ in problem.space.segments()
         if kind == PERMUTATION
     )
     moved = share * 0.3 * size + (1 - share) * 0.5 * size

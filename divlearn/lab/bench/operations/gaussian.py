@@ -320,5 +320,5 @@ def _num_logits(problem: Problem) -> list[int]:
 
     return [
         len(arities) if kind in (PERMUTATION, SUBSET) else sum(arities)
-        for kind, arities, _, _ in problem.space.segments()
+        for kind, arities, *_ in problem.space.segments()
     ]

@@ -117,7 +117,7 @@ def repair(problem: Problem) -> Count:
 def positions(problem: Problem) -> tuple[int, int]:
     """Positions that belong to permutations, and the others."""
     lengths = {True: 0, False: 0}
-    for kind, arities, _, _ in problem.space.segments():
+    for kind, arities, *_ in problem.space.segments():
         lengths[kind == PERMUTATION] += len(arities)
     return lengths[True], lengths[False]
 

@@ -15,6 +15,7 @@ from divlearn.basics.typing import Codes, Floats, Integers
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import sample
 from divlearn.kernels.scale import tame
+from divlearn.kernels.structure import settle
 from divlearn.methods.dl.kernels.answers import (
     enter_archive,
     log_quality,
@@ -73,6 +74,7 @@ def propose(state: DifferenceState, x: Codes, ticket: Integers) -> None:
         ticket[0], ticket[1] = SAMPLE, control.last_sample
     else:
         call_part(state.parts[PROPOSE], state, x, ticket)
+    settle(state.layout, x, state.rng)
     mark_proposed(state, x)
 
 

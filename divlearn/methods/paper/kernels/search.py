@@ -13,6 +13,7 @@ from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import sample
 from divlearn.kernels.loops import ENDED
 from divlearn.kernels.scale import tame, tamed, total_excess
+from divlearn.kernels.structure import settle
 from divlearn.methods.paper.kernels.bests import note_best, note_visit
 from divlearn.methods.paper.kernels.local_refine import (
     BETTER,
@@ -71,6 +72,7 @@ def propose(state: SearchState, x: Codes, ticket: Integers) -> None:
     else:
         local_refine(state, x)
         ticket[0] = REFINEMENT
+    settle(state.layout, x, state.words)
 
 
 @lean_kernel
