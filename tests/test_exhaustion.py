@@ -120,7 +120,7 @@ def test_the_number_of_solutions_is_that_of_a_list_of_them(parts, most):
     """Of all vectors of codes those that are solutions."""
     space = dl.Composite(**{f"p{i}": part for i, part in enumerate(parts)})
     segments = space.segments()
-    arities = [a for _, row, _, _ in segments for a in row]
+    arities = [a for _, row, *_ in segments for a in row]
     every = [codes for codes in _vectors(arities) if _is_solution(codes, segments)]
     number = len(every)
     assert sorted(list_solutions(segments)) == every

@@ -73,7 +73,7 @@ def neighbours(segments, x, positions, move=None):
     A kind of segment that does not know the move uses all of its own.
     """
     found, start = set(), 0
-    arities = [arity for _, own, _, _ in segments for arity in own]
+    arities = [arity for _, own, *_ in segments for arity in own]
     for kind, own, least, most, *_ in segments:
         stop = start + len(own)
         inside = [i for i in sorted(positions) if start <= i < stop]
