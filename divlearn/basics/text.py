@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from typing import Any
 
 #: A longer message loses its middle, because it has to fit on a screen.
@@ -80,6 +81,22 @@ def one_line(text: str, most: int = 400) -> str:
         return line
     words, _, rest = line[: most + 1].rpartition(" ")
     return f"{words or rest[:most]} ..."
+
+
+def few_lines(lines: Sequence[str], most: int = 12, longest: int = 70) -> str:
+    """Write the first of several lines, indented, and how many more there are.
+
+    Examples
+    --------
+    >>> print(few_lines(["one", "two", "three"], most=2))
+      one
+      two
+      ... and 1 more
+    """
+    shown = [one_line(line, longest) for line in lines[:most]]
+    if len(lines) > most:
+        shown.append(f"... and {len(lines) - most:,} more")
+    return "\n".join(f"  {line}" for line in shown)
 
 
 def said_by(error: BaseException) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,15 +17,14 @@ from divlearn.methods.names import (
     OWN_METHODS,
     method_for,
     name_of,
-    up_to_date,
 )
 from divlearn.methods.others.base import AskTell, WholeSolver
 from divlearn.optimizer.checkpoint.demands import method_in
 from divlearn.optimizer.checkpoint.rules import Misfit
 from divlearn.problems import Problem
+from divlearn.study.differences import ChangedStudy, differences
 from divlearn.study.notes import checked
 from divlearn.study.store import Store
-from divlearn.study.store.rows import to_text
 
 #: Candidates that may be under way when the next one is chosen, unless told otherwise.
 LAG = 8
@@ -115,13 +113,12 @@ def declare(
         store.note(**_notes_of(new))
         return new
     checked(store.path, notes)
-    _require_same_problem(store.path, notes, problem)
-    _require_same_reference(store.path, notes, problem)
     given = {"seed": seed, "lag": lag, "ordered": ordered}
-    _require_same(store.path, notes, given)
+    if changes := differences(notes, problem, method, **given):
+        raise ChangedStudy(store.path, notes["name"], changes)
     return Declaration(
         problem,
-        _method(store.path, notes, method),
+        _method(store.path, notes) if method is None else method,
         notes["seed"],
         notes["lag"],
         notes["ordered"],
@@ -148,45 +145,6 @@ def _notes_of(declaration: Declaration) -> dict[str, Any]:
     }
 
 
-def _require_same_problem(path: Path, notes: dict[str, Any], problem: Problem) -> None:
-    """Refuse another problem, and say in which part it differs."""
-    mine = json.loads(to_text(problem.describe()))
-    for part, theirs in notes["problem"].items():
-        if mine.get(part) != theirs:
-            raise InputError(
-                f"the study {str(path)!r} belongs to another problem "
-                f"({notes['name']}): its {part} is {theirs}, that of {problem.name} is "
-                f"{mine.get(part)}. Open it with the problem it was begun with, or "
-                "name another file."
-            )
-
-
-def _require_same_reference(
-    path: Path, notes: dict[str, Any], problem: Problem
-) -> None:
-    """Refuse another reference point: searches aim at it, so they would differ."""
-    theirs = notes.get("reference")
-    mine = None if problem.reference is None else problem.reference.tolist()
-    if mine != theirs:
-        raise InputError(
-            f"reference must be {theirs}, with which the study {str(path)!r} was begun "
-            f"and at which its search aims, got {mine}; give the same point, or "
-            "name another file. Results take any other: "
-            "result.hypervolume(reference)."
-        )
-
-
-def _require_same(path: Path, notes: dict[str, Any], given: dict[str, Any]) -> None:
-    """Refuse another seed, lag or order."""
-    for name, value in given.items():
-        if value is not None and value != notes[name]:
-            raise InputError(
-                f"{name} must be {notes[name]}, with which the study {str(path)!r} was "
-                f"begun, got {value}; leave {name} out to go on with it, or name "
-                "another file."
-            )
-
-
 def _described(path: Path, settings: dict[str, Any]) -> Method:
     """The method that a file describes, if it asks for a usual amount of anything."""
     try:
@@ -198,23 +156,9 @@ def _described(path: Path, settings: dict[str, Any]) -> Method:
         ) from None
 
 
-def _method(
-    path: Path, notes: dict[str, Any], given: str | Method | None
-) -> str | Method:
-    """The method of a study; another one is refused."""
-    if given is None:
-        name, described = notes["method"], _described(path, notes["settings"])
-        # A preset may have done otherwise in the version that began the study.
-        same = name in OWN_METHODS and described == method_for(name)
-        return str(name) if same else described
-    mine = json.loads(to_text(method_for(given).describe()))
-    theirs = up_to_date(notes["settings"])
-    for name in theirs:
-        if mine.get(name) != theirs.get(name):
-            raise InputError(
-                f"method must be the one that the study {str(path)!r} was begun with "
-                f"({notes['method']}): its {name} is {theirs.get(name)}, that of "
-                f"method is {mine.get(name)}. Leave method out to go on with it, or "
-                "name another file."
-            )
-    return given
+def _method(path: Path, notes: dict[str, Any]) -> str | Method:
+    """The method of a study, by its name if it still is what it was."""
+    name, described = notes["method"], _described(path, notes["settings"])
+    # A preset may have done otherwise in the version that began the study.
+    same = name in OWN_METHODS and described == method_for(name)
+    return str(name) if same else described

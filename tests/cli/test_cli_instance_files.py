@@ -65,7 +65,7 @@ def test_a_saved_search_of_files_goes_on_and_knows_its_files(divlearn):
     assert divlearn("solve", *TWO, *more).json["evaluations"] == 2000
     swapped = divlearn("solve", *TWO[::-1], *more)
     assert swapped.code == 2
-    assert "another problem" in swapped.err
+    assert "instance: its data" in swapped.err
 
 
 def test_ctrl_c_names_the_files_in_the_command_that_continues(divlearn, monkeypatch):

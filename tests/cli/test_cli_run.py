@@ -196,10 +196,10 @@ def test_a_toml_file_that_is_gone_is_named_with_the_remedy(divlearn):
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ("high = 30}\nheight", "high = 31}\nheight", ["another problem", "space"]),
-        ("area = ", "size = ", ["another problem", "objectives"]),
-        ("max = 25", "max = 20", ["another problem", "limits", "25", "20"]),
-        ("seed = 3", "seed = 4", ["seed must be 3"]),
+        ("high = 30}\nheight", "high = 31}\nheight", ["width: integer 1..30 -> 1..31"]),
+        ("area = ", "size = ", ["area: objective dropped", "size: new objective"]),
+        ("max = 25", "max = 20", ["heat_max: limit 25.0 -> 20.0"]),
+        ("seed = 3", "seed = 4", ["seed: 3 -> 4"]),
         ('"{here}/sim.sh"', '"{here}/./sim.sh"', ["command in [evaluate]", "--accept"]),
     ],
 )

@@ -178,8 +178,8 @@ def test_a_finished_search_goes_on_with_a_larger_budget(divlearn):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (["bitsp-21"], ["another problem", "bitsp-20"]),
-        (["bitsp-20", "--instance", 1], ["another problem", "instance"]),
+        (["bitsp-21"], ["another problem (bitsp-20)", "n 20 -> 21"]),
+        (["bitsp-20", "--instance", 1], ["instance: its data"]),
         (["bitsp-20", "--seed", 9], ["--seed", "9"]),
         (["bitsp-20", "--method", "uniform"], ["--method", "uniform", "dl"]),
         (["bitsp-20", "--set", "initial=3"], ["--method", "custom", "dl"]),

@@ -117,4 +117,4 @@ def test_another_problem_in_the_same_store_is_refused(divlearn):
     for other in (["bitsp-21"], ["bitsp-20", "--instance", 1]):
         outcome = divlearn("solve", *other, "--budget", 20, "--store", "x.db")
         assert outcome.code == 2
-        assert "another problem" in outcome.err
+        assert "begun with something else" in outcome.err

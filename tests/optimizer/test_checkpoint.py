@@ -344,22 +344,24 @@ def test_a_state_with_settings_of_another_version_is_refused(
 
 
 OTHERS = {
-    "space": dl.Problem(dl.Permutation(6), nobody, ["a", "b"]),
-    "objectives": dl.Problem(dl.Permutation(5), nobody, {"a": "min", "b": "max"}),
-    "constraints": dl.Problem(dl.Permutation(5), nobody, ["a", "b"], constraints=["c"]),
+    "space: permutation, n 5 -> 6": dl.Problem(dl.Permutation(6), nobody, ["a", "b"]),
+    "b: minimize -> maximize": dl.Problem(
+        dl.Permutation(5), nobody, {"a": "min", "b": "max"}
+    ),
+    "c: new constraint": dl.Problem(
+        dl.Permutation(5), nobody, ["a", "b"], constraints=["c"]
+    ),
 }
 
 
-@pytest.mark.parametrize("part", OTHERS)
-def test_a_state_of_another_problem_is_refused(tmp_path, part):
+@pytest.mark.parametrize("line", OTHERS)
+def test_a_state_of_another_problem_is_refused(tmp_path, line):
     """The part that differs is named with both its values."""
     mine = dl.Problem(dl.Permutation(5), nobody, ["a", "b"], name="mine")
     dl.Optimizer(mine).save(tmp_path / "state.npz")
-    other = OTHERS[part]
-    with pytest.raises(
-        dl.InputError, match=rf"another problem \(mine\): its {part} .*Load it with"
-    ):
-        dl.Optimizer.load(tmp_path / "state.npz", other)
+    wanted = rf"another problem \(mine\), .*\n  {line}\nLoad it with"
+    with pytest.raises(dl.InputError, match=wanted):
+        dl.Optimizer.load(tmp_path / "state.npz", OTHERS[line])
 
 
 def test_a_state_of_another_instance_is_refused(tmp_path):
@@ -367,7 +369,7 @@ def test_a_state_of_another_instance_is_refused(tmp_path):
     dl.Optimizer(dl.problems.get("bitsp-20", instance=1)).save(tmp_path / "state.npz")
     same, other = (dl.problems.get("bitsp-20", instance=i) for i in (1, 2))
     assert dl.Optimizer.load(tmp_path / "state.npz", same).evaluations == 0
-    with pytest.raises(dl.InputError, match="its instance"):
+    with pytest.raises(dl.InputError, match="instance: its data"):
         dl.Optimizer.load(tmp_path / "state.npz", other)
 
 
@@ -376,7 +378,7 @@ def test_a_state_under_another_repair_is_refused(tmp_path):
     rng = np.random.default_rng(0)
     items = (rng.random(8), rng.random((8, 2)), 2.0)
     dl.Optimizer(Knapsack(*items, repair="efficiency")).save(tmp_path / "state.npz")
-    with pytest.raises(dl.InputError, match="its instance"):
+    with pytest.raises(dl.InputError, match="instance: its data"):
         dl.Optimizer.load(
             tmp_path / "state.npz", Knapsack(*items, repair="random-drop")
         )
@@ -444,11 +446,11 @@ def test_a_custom_expert_is_asked_for(tmp_path, tiny_tour, expert):
 @pytest.mark.parametrize(
     ("method", "other", "named"),
     [
-        ("paper-ts", "paper-ucb", "its mixture is"),
-        ("paper-ts", dl.DivideAndLearn(), "its mixture is"),
-        ("paper-ts", "dl", "its method is divide-and-learn, that of method is dl"),
-        ("dl", "paper-ts", "its method is dl"),
-        ("dl", dl.DL(kicks=1), "its kicks is 25.0, that of method is 1"),
+        ("paper-ts", "paper-ucb", "method: paper-ts -> paper-ucb"),
+        ("paper-ts", dl.DivideAndLearn(), "method: paper-ts -> paper-ucb"),
+        ("paper-ts", "dl", "method: paper-ts -> dl"),
+        ("dl", "paper-ts", "method: dl -> paper-ts"),
+        ("dl", dl.DL(kicks=1), r"differs:\n  option kicks: 25.0 -> 1$"),
         ("dl", "nonsense", "method must be one of"),
         ("paper-ts", 5, "method must be one of"),
     ],

@@ -169,15 +169,15 @@ def test_outcomes_are_in_the_file_before_callbacks_hear_of_them(tmp_path):
 @pytest.mark.parametrize(
     ("other", "part"),
     [
-        (tiny("binary"), "space"),
-        (dl.Problem(SPACES["permutation"], sum, ["cost", "gain"]), "objectives"),
-        (tiny(constraints=["weight"]), "constraints"),
+        (tiny("binary"), "space: permutation"),
+        (dl.Problem(SPACES["permutation"], sum, ["cost", "gain"]), "gain: maximize"),
+        (tiny(constraints=["weight"]), "weight: new constraint"),
     ],
 )
 def test_another_problem_is_refused_with_the_part_that_differs(other, part, study_at):
     """Its outcomes would mean something else."""
     study_at(tiny()).close()
-    with pytest.raises(InputError, match=f"another problem.*its {part} is"):
+    with pytest.raises(InputError, match=f"of permutation was begun with.*\n  {part}"):
         study_at(other)
     study_at(tiny())
 
@@ -186,7 +186,7 @@ def test_another_problem_is_refused_with_the_part_that_differs(other, part, stud
 def test_another_reference_point_is_refused(other, study_at):
     """Searches aim at it, so that the study could not go on as it began."""
     study_at(tiny(reference=(4, 0))).close()
-    with pytest.raises(InputError, match=r"reference must be \[4.0, 0.0\]"):
+    with pytest.raises(InputError, match=r"reference: \[4.0, 0.0\] -> "):
         study_at(tiny(reference=other))
     study_at(tiny(reference=(4, 0)))
 
@@ -197,7 +197,7 @@ def test_another_reference_point_is_refused(other, study_at):
 def test_another_way_to_search_is_refused(other, study_at):
     """What the candidates follow from cannot change in the middle."""
     study_at(tiny(), seed=3).close()
-    with pytest.raises(InputError, match=f"{next(iter(other))} must be"):
+    with pytest.raises(InputError, match=f"\n  {next(iter(other))}: "):
         study_at(tiny(), **other)
     study_at(tiny(), seed=3, lag=8, ordered=True, method="dl")
 

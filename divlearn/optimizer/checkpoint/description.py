@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from divlearn.basics.arrays import ArrayFile, read_described
+from divlearn.basics.text import few_lines
 from divlearn.basics.version import __version__
 from divlearn.errors import InputError
-from divlearn.methods.base import Method
+from divlearn.methods import differences as methods
 from divlearn.methods.budget import SCHEDULE, Budget
 from divlearn.optimizer.checkpoint.rules import MANY, require
 from divlearn.problems import Problem
+from divlearn.problems import differences as problems
 
 if TYPE_CHECKING:
     from divlearn.optimizer.optimizer import Optimizer
@@ -150,27 +152,25 @@ def require_same_problem(
     path: str | Path, description: Description, problem: Problem
 ) -> None:
     """Refuse a state of another problem."""
-    mine = json.loads(_as_text(problem.describe()))
-    theirs = description.problem
-    for part in [*mine, *theirs]:
-        if part not in theirs or mine.get(part) != theirs[part]:
-            raise InputError(
-                f"{path} belongs to another problem ({shown(description.name)}): its "
-                f"{shown(part)} is {shown(theirs.get(part))}, that of {problem.name} "
-                f"is {shown(mine.get(part))}. Load it with the problem it was made for."
-            )
+    mine, theirs = json.loads(_as_text(problem.describe())), description.problem
+    if mine != theirs:
+        raise InputError(
+            f"{path} belongs to another problem ({shown(description.name)}), which "
+            f"differs from {problem.name}:\n"
+            f"{few_lines(problems.differences(theirs, mine))}\n"
+            "Load it with the problem it was made for."
+        )
 
 
 def require_same_settings(
-    path: str | Path, description: Description, settings: Method
+    path: str | Path, description: Description, optimizer: Optimizer
 ) -> None:
     """Refuse settings other than those the search began with."""
-    mine, theirs = json.loads(_as_text(settings.describe())), description.settings
-    # Name first what makes it another method; the rest may follow from it.
-    for name in dict.fromkeys(["differences", *mine, *theirs]):
-        if mine.get(name) != theirs.get(name):
-            raise InputError(
-                f"method must be the settings that {path} was made with: its "
-                f"{shown(name)} is {shown(theirs.get(name))}, that of method is "
-                f"{shown(mine.get(name))}."
-            )
+    mine = json.loads(_as_text(optimizer.settings.describe()))
+    theirs = description.settings
+    if mine != theirs:
+        names = description.method, optimizer.method
+        raise InputError(
+            f"method must be the one that {path} was made with, which differs:\n"
+            f"{few_lines(methods.differences(theirs, mine, names))}"
+        )

@@ -152,7 +152,7 @@ def _begun(
         require(most, "its budget is too large")
     seed, budget = description.seed, description.budget
     optimizer = kind(problem, method, seed, budget=budget, restart=False)
-    require_same_settings(path, description, optimizer.settings)
+    require_same_settings(path, description, optimizer)
     require_history(description, list(optimizer.history))
     return optimizer
 
