@@ -61,12 +61,12 @@ CASES = {
     "traced experts": (get("bitsp-10"), dl.DivideAndLearn(trace=True), 60),
 }
 
-def loaded():
+def loaded():  # kernels themselves, as a module may be imported in a run
     return {
-        (name, attribute): len(value.signatures)
+        value: len(value.signatures)
         for name, module in list(sys.modules.items())
         if name.startswith("divlearn.")
-        for attribute, value in vars(module).items()
+        for value in vars(module).values()
         if hasattr(value, "signatures")
     }
 
@@ -78,7 +78,10 @@ for name, (problem, method, budget) in CASES.items():
     optimizer.warm_up()
     before = loaded()
     dl.solve(problem, 60, optimizer=optimizer)
-    late = [key[1] for key, count in loaded().items() if count > before.get(key, 0)]
+    late = [
+        kernel.py_func.__name__
+        for kernel, count in loaded().items() if count > before.get(kernel, 0)
+    ]
     print(f"{name}: {optimizer.evaluations}", *late, flush=True)
     os._exit(0)
 """

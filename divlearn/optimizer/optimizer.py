@@ -17,7 +17,6 @@ from divlearn.errors import EvaluationError, InputError, SearchError
 from divlearn.methods.base import TICKET_SIZE, Compilation, Method
 from divlearn.methods.budget import Budget, read_budget
 from divlearn.methods.names import DEFAULT_METHOD
-from divlearn.optimizer import checkpoint
 from divlearn.optimizer.candidates import Candidate, UnderWay
 from divlearn.optimizer.replay import Event, replay
 from divlearn.optimizer.steps import Steps
@@ -358,6 +357,9 @@ class Optimizer(OptimizerView):
 
     def save(self, path: str | Path) -> None:
         """Write the whole state to a file; :meth:`load` continues from there."""
+        # It knows the kernels of all methods, which take a while to import.
+        from divlearn.optimizer import checkpoint
+
         checkpoint.save(self, path)
 
     @classmethod
@@ -375,6 +377,8 @@ class Optimizer(OptimizerView):
         method
             The method, needed only if it holds your own experts or encodings.
         """
+        from divlearn.optimizer import checkpoint
+
         return checkpoint.load(cls, path, problem, method)
 
 

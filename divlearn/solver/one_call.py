@@ -15,7 +15,6 @@ from divlearn.optimizer.optimizer import Optimizer
 from divlearn.problems import Problem
 from divlearn.problems.base import require_problem
 from divlearn.result import Result
-from divlearn.solver.by_workers import Limits, solve_by_workers
 from divlearn.solver.loop import Callback, SearchLoop
 from divlearn.stop import Criterion, MaxEvaluations, MaxSeconds
 from divlearn.terminal.display import Display, announce, display_for, patiently
@@ -104,6 +103,9 @@ def solve(
     form = "callback(optimizer, candidate)"
     functions = require_functions("callbacks", callbacks, form)
     if workers is not None:
+        # Studies know the kernels of all methods, which take a while to import.
+        from divlearn.solver.by_workers import Limits, solve_by_workers
+
         _require_alone(optimizer, functions)
         limits = Limits(budget, seconds, stop)
         return solve_by_workers(problem, limits, method, seed, progress, workers)
