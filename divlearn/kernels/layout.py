@@ -14,6 +14,7 @@ import numpy as np
 from divlearn.basics.typing import Codes, Integers, Records, Words
 from divlearn.kernels.jit import kernel, lean_kernel
 from divlearn.kernels.random import below, shuffle, uniform
+from divlearn.kernels.structure import keeps_rules, ruled_actions, sample_ruled
 from divlearn.kernels.views import viewed
 
 PERMUTATION, SUBSET, CATEGORICAL, ORDINAL = 0, 1, 2, 3
@@ -105,6 +106,10 @@ def available_actions(layout: Layout, x: Codes, i: int, actions: Integers) -> in
     Writes them into ``actions`` and returns how many there are, at least one: a
     construction in the order of positions never runs into a dead end.
     """
+    if layout.rules.shape[0] > 0:
+        allowed = ruled_actions(layout, x, i, actions)
+        if allowed >= 0:
+            return allowed
     segment = layout.segments[layout.places[i].segment]
     start, stop, kind = segment.start, segment.stop, segment.kind
     if kind == PERMUTATION:
@@ -139,7 +144,7 @@ def sample(layout: Layout, words: Words, x: Codes) -> None:
     """Draw a random solution into ``x``.
 
     Permutations, free bits and values are uniform; a subset with limits draws its
-    size uniformly and then its members.
+    size uniformly and then its members. What rules forbid is settled.
     """
     for segment in layout.segments:
         start, stop, kind = segment.start, segment.stop, segment.kind
@@ -152,6 +157,8 @@ def sample(layout: Layout, words: Words, x: Codes) -> None:
         else:
             for i in range(start, stop):
                 x[i] = below(words, layout.places[i].arity)
+    if layout.rules.shape[0] > 0:
+        sample_ruled(layout, words, x)
 
 
 @lean_kernel
@@ -189,7 +196,7 @@ def is_member(layout: Layout, x: Codes) -> bool:
                 for j in range(start, i):
                     if x[i] == x[j]:
                         return False
-    return True
+    return layout.rules.shape[0] == 0 or keeps_rules(layout, x)
 
 
 @kernel

@@ -14,6 +14,8 @@ from divlearn.basics.typing import Codes, Floats, Integers, Words
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import ORDINAL, PERMUTATION, SUBSET, Layout, count_ones
 from divlearn.kernels.random import below, uniform
+from divlearn.kernels.rules.kinds import SIZES
+from divlearn.kernels.structure import settle
 
 #: Moves of each kind of segment; the place in the row is the move's number.
 MOVE_NAMES = (
@@ -60,38 +62,102 @@ def random_move(
 ) -> bool:
     """Change ``x`` by one move inside ``positions[:count]``, ascending.
 
+    Where a layout has rules, ``x`` is a solution, and what becomes of it is settled. A
+    move counts only if that leaves a change, and none at other positions. ``scratch``
+    has room for a solution.
+
     Returns
     -------
     False if no move was found; ``x`` is then unchanged.
     """
     if count == 0:
         return False
+    ruled = layout.rules.shape[0] > 0
     for _ in range(NUM_TRIES):
-        picked = below(words, count)
-        s = layout.places[positions[picked]].segment
-        first, last = picked, picked + 1
-        if layout.segments.shape[0] == 1:
-            first, last = 0, count
-        else:
-            while first > 0 and layout.places[positions[first - 1]].segment == s:
-                first -= 1
-            while last < count and layout.places[positions[last]].segment == s:
-                last += 1
-        kind = layout.segments[s].kind
-        move = _draw_move(shares, kind, words)
-        if kind == PERMUTATION:
-            moved = _permute(x, positions, first, last, move, words, scratch)
-        elif kind == SUBSET:
-            moved = _change_subset(
-                layout, x, positions, first, last, picked, move, words
-            )
-        else:
-            i = positions[picked]
-            step = kind == ORDINAL and move == 0
-            moved = _change_value(x, i, layout.places[i].arity, step, words)
+        if ruled:
+            for i in range(x.shape[0]):
+                scratch[i] = x[i]
+        moved = _try_move(layout, x, positions, count, shares, words)
+        if moved and ruled:
+            settle(layout, x, words)
+            moved = _keep_inside(x, scratch, positions, count)
         if moved:
             return True
     return False
+
+
+@lean_kernel
+def _try_move(
+    layout: Layout,
+    x: Codes,
+    positions: Integers,
+    count: int,
+    shares: Floats,
+    words: Words,
+) -> bool:
+    """Make one move at a random position, whatever rules say; False if none fits."""
+    picked = below(words, count)
+    i = positions[picked]
+    s = layout.places[i].segment
+    first, last = picked, picked + 1
+    if layout.segments.shape[0] == 1:
+        first, last = 0, count
+    else:
+        while first > 0 and layout.places[positions[first - 1]].segment == s:
+            first -= 1
+        while last < count and layout.places[positions[last]].segment == s:
+            last += 1
+    kind = layout.segments[s].kind
+    move = _draw_move(shares, kind, words)
+    if kind == PERMUTATION:
+        return _permute(x, positions, first, last, move, words)
+    if kind == SUBSET:
+        return _change_subset(layout, x, positions, first, last, picked, move, words)
+    if _has_sizes(layout, s) and below(words, 2) == 0:
+        return _exchange(x, positions, first, last, i, words)
+    step = kind == ORDINAL and move == 0
+    return _change_value(x, i, layout.places[i].arity, step, words)
+
+
+@lean_kernel
+def _keep_inside(x: Codes, before: Codes, positions: Integers, count: int) -> bool:
+    """Whether ``x`` changed, and at ``positions`` only; else it is set back."""
+    k, inside, outside = 0, False, False
+    for i in range(x.shape[0]):
+        given = k < count and positions[k] == i
+        k += 1 if given else 0
+        if x[i] != before[i]:
+            inside, outside = inside or given, outside or not given
+    if outside:
+        for i in range(x.shape[0]):
+            x[i] = before[i]
+    return inside and not outside
+
+
+@lean_kernel
+def _has_sizes(layout: Layout, s: int) -> bool:
+    """Whether the values of segment ``s`` are groups of limited size."""
+    found = False
+    for rule in layout.rules:
+        found = found or (rule.segment == s and rule.kind == SIZES)
+    return found
+
+
+@lean_kernel
+def _exchange(
+    x: Codes, positions: Integers, first: int, last: int, i: int, words: Words
+) -> bool:
+    """Exchange the value of position ``i`` with another one inside."""
+    # Reservoir sampling: every position unlike the given one is equally likely.
+    partner, seen = -1, 0
+    for j in range(first, last):
+        if x[positions[j]] != x[i]:
+            seen += 1
+            if below(words, seen) == 0:
+                partner = positions[j]
+    if partner >= 0:
+        _swap(x, i, partner)
+    return partner >= 0
 
 
 @lean_kernel
@@ -112,7 +178,6 @@ def _permute(
     last: int,
     move: int,
     words: Words,
-    scratch: Integers,
 ) -> bool:
     """Reorder the items at ``positions[first:last]``."""
     length = last - first
@@ -129,7 +194,7 @@ def _permute(
     if move == 1:
         _swap(x, positions[j], positions[k])
     elif move == 2:
-        _insert_block(x, positions, j, k, last, words, scratch)
+        _insert_block(x, positions, j, k, last, words)
     else:
         lower, upper = min(j, k), max(j, k)
         while lower < upper:
@@ -147,31 +212,21 @@ def _swap(x: Codes, i: int, j: int) -> None:
 
 @lean_kernel
 def _insert_block(
-    x: Codes,
-    positions: Integers,
-    j: int,
-    k: int,
-    last: int,
-    words: Words,
-    scratch: Integers,
+    x: Codes, positions: Integers, j: int, k: int, last: int, words: Words
 ) -> None:
     """Move a block of up to ``MAX_BLOCK`` items from place ``j`` to place ``k``."""
     if j < k:
-        size = min(1 + below(words, MAX_BLOCK), k - j)
-        for b in range(size):
-            scratch[b] = x[positions[j + b]]
-        for place in range(j, k + 1 - size):
-            x[positions[place]] = x[positions[place + size]]
-        for b in range(size):
-            x[positions[k + 1 - size + b]] = scratch[b]
+        for _ in range(min(1 + below(words, MAX_BLOCK), k - j)):
+            item = x[positions[j]]
+            for place in range(j, k):
+                x[positions[place]] = x[positions[place + 1]]
+            x[positions[k]] = item
         return
-    size = min(1 + below(words, MAX_BLOCK), last - j)
-    for b in range(size):
-        scratch[b] = x[positions[j + b]]
-    for place in range(j - 1, k - 1, -1):
-        x[positions[place + size]] = x[positions[place]]
-    for b in range(size):
-        x[positions[k + b]] = scratch[b]
+    for b in range(min(1 + below(words, MAX_BLOCK), last - j)):
+        item = x[positions[j + b]]
+        for place in range(j + b, k + b, -1):
+            x[positions[place]] = x[positions[place - 1]]
+        x[positions[k + b]] = item
 
 
 @lean_kernel
@@ -191,15 +246,7 @@ def _change_subset(
     if move == 0 and _may_flip(layout, x, s, i):
         x[i] = 1 - x[i]
         return True
-    # Reservoir sampling: every bit unlike the picked one is equally likely.
-    partner, seen = -1, 0
-    for j in range(first, last):
-        if x[positions[j]] != x[i]:
-            seen += 1
-            if below(words, seen) == 0:
-                partner = positions[j]
-    if partner >= 0:
-        _swap(x, i, partner)
+    if _exchange(x, positions, first, last, i, words):
         return True
     if _may_flip(layout, x, s, i):
         x[i] = 1 - x[i]

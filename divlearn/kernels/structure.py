@@ -1,15 +1,30 @@
 """What goes together in a solution, beyond the kinds of its segments.
 
-A layout may hold *rules*. ``settle`` turns any codes that their positions have into
-those of a solution that keeps all rules. Whoever makes candidates calls it; spaces
-without rules cost a comparison.
+A layout may hold *rules*, each about one segment. ``settle`` turns any codes that their
+positions have into those of a solution that keeps all rules. Whoever makes candidates
+calls it; spaces without rules cost a comparison. ``keeps_rules`` and ``ruled_actions``
+say the same of solutions and of constructions. What a rule means is in the file of its
+kind (:mod:`divlearn.kernels.rules`).
 """
 
 from __future__ import annotations
 
-from divlearn.basics.typing import Codes, Words
+from typing import TYPE_CHECKING
+
+from divlearn.basics.typing import Codes, Integers, Words
 from divlearn.kernels.jit import lean_kernel
-from divlearn.kernels.layout import Layout
+from divlearn.kernels.rules.choices import (
+    keeps_choice,
+    list_bits,
+    sample_choice,
+    settle_choice,
+)
+from divlearn.kernels.rules.kinds import CHOICE, ORDER, SIZES
+from divlearn.kernels.rules.orders import keeps_order, list_items, settle_order
+from divlearn.kernels.rules.sizes import keeps_sizes, list_groups, settle_sizes
+
+if TYPE_CHECKING:
+    from divlearn.kernels.layout import Layout
 
 
 @lean_kernel
@@ -27,3 +42,67 @@ def settle(layout: Layout, x: Codes, words: Words) -> None:
     """
     if layout.rules.shape[0] == 0:
         return
+    links = layout.links
+    for rule in layout.rules:
+        segment, first = layout.segments[rule.segment], rule.first
+        start, stop = segment.start, segment.stop
+        if rule.kind == ORDER:
+            settle_order(links, first, stop - start, x, start)
+        elif rule.kind == CHOICE:
+            least, most = segment.least, segment.most
+            settle_choice(links, first, stop - start, x, start, least, most, words)
+        elif rule.kind == SIZES:
+            settle_sizes(links, first, x, start, stop, words)
+
+
+@lean_kernel
+def keeps_rules(layout: Layout, x: Codes) -> bool:
+    """Whether ``x``, whose segments are right by themselves, keeps all rules."""
+    links = layout.links
+    for rule in layout.rules:
+        segment, first = layout.segments[rule.segment], rule.first
+        start, stop, kept = segment.start, segment.stop, True
+        if rule.kind == ORDER:
+            kept = keeps_order(links, first, stop - start, x, start)
+        elif rule.kind == CHOICE:
+            kept = keeps_choice(links, first, stop - start, x, start)
+        elif rule.kind == SIZES:
+            kept = keeps_sizes(links, first, x, start, stop)
+        if not kept:
+            return False
+    return True
+
+
+@lean_kernel
+def ruled_actions(layout: Layout, x: Codes, i: int, actions: Integers) -> int:
+    """List the actions that a rule allows at position ``i`` given ``x[:i]``.
+
+    Writes them into ``actions`` and returns how many there are; -1 if no rule is about
+    the position.
+    """
+    links = layout.links
+    for rule in layout.rules:
+        if rule.segment != layout.places[i].segment:
+            continue
+        segment, first = layout.segments[rule.segment], rule.first
+        start, stop = segment.start, segment.stop
+        if rule.kind == ORDER:
+            return list_items(links, first, stop - start, x, start, i, actions)
+        if rule.kind == CHOICE:
+            least, most, n = segment.least, segment.most, stop - start
+            return list_bits(links, first, n, x, start, i, least, most, actions)
+        if rule.kind == SIZES:
+            return list_groups(links, first, x, start, stop, i, actions)
+    return -1
+
+
+@lean_kernel
+def sample_ruled(layout: Layout, words: Words, x: Codes) -> None:
+    """Make a random solution of codes that were drawn without regard to rules."""
+    for rule in layout.rules:
+        if rule.kind == CHOICE:
+            segment = layout.segments[rule.segment]
+            start, n = segment.start, segment.stop - segment.start
+            least, most = segment.least, segment.most
+            sample_choice(layout.links, rule.first, n, x, start, least, most, words)
+    settle(layout, x, words)

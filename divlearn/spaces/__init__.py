@@ -3,6 +3,7 @@
 from divlearn.spaces.base import Space
 from divlearn.spaces.choice import Categorical, Integer, Ordinal
 from divlearn.spaces.composite import Composite
+from divlearn.spaces.partition import Partition
 from divlearn.spaces.permutation import Permutation
 from divlearn.spaces.subset import Binary, Subset
 
@@ -12,6 +13,7 @@ __all__ = [
     "Composite",
     "Integer",
     "Ordinal",
+    "Partition",
     "Permutation",
     "Space",
     "Subset",

@@ -111,6 +111,18 @@ class Space(ABC):
         """Return the value that represents all equal ones."""
         return self.decode(self.encode(value))
 
+    def settled(self, codes: Codes) -> Codes:
+        """Return the codes of a solution close to ``codes``, which a solution stays.
+
+        Codes must fit the kinds of their segments; what goes together, such as orders
+        with precedence, is seen to here. The same codes give the same solution.
+        """
+        from divlearn.kernels.structure import settle
+
+        found = np.array(codes, np.int64)
+        settle(self.layout, found, _words(0))
+        return found
+
     def distance(self, a: Value, b: Value) -> float:
         """Kendall tau, Hamming or ordinal distance, summed over the parts."""
         from divlearn.kernels import layout

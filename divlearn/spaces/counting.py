@@ -5,7 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, combinations, permutations, product
+from typing import Any
 
+import numpy as np
+
+from divlearn.basics.typing import Codes
+from divlearn.kernels.rules.kinds import CHOICE
 from divlearn.spaces.base import PERMUTATION, SUBSET, Segment
 
 
@@ -22,9 +27,12 @@ def count_solutions(segments: Iterable[Segment], most: int) -> int | None:
     True
     """
     count = 1
-    for kind, arities, least, greatest, *_ in segments:
-        if kind == PERMUTATION:
-            factors: Iterable[int] = range(1, len(arities) + 1)
+    for segment in segments:
+        kind, arities, least, greatest, rules = segment
+        if rules:
+            factors: Iterable[int] = (_ruled(segment, most),)
+        elif kind == PERMUTATION:
+            factors = range(1, len(arities) + 1)
         elif kind == SUBSET:
             factors = (_subsets(len(arities), least, greatest, most),)
         else:
@@ -34,6 +42,37 @@ def count_solutions(segments: Iterable[Segment], most: int) -> int | None:
             if count > most:
                 return None
     return count
+
+
+def _ruled(segment: Segment, most: int) -> int:
+    """Number of solutions of a segment with rules, or any number above ``most``."""
+    from divlearn.kernels.listing import count_from
+
+    for kind, numbers in segment.rules:
+        if kind == CHOICE and numbers[2] > numbers[0]:
+            return most + 1  # constructions may miss some where groups overlap
+    return int(count_from(*_first(segment), most + 1))
+
+
+def _first(segment: Segment) -> tuple[Any, Codes, Codes]:
+    """Layout of a segment, its first solution, and scratch for actions."""
+    from divlearn.kernels.layout import build_layout
+    from divlearn.kernels.listing import complete
+
+    layout, codes = build_layout([segment]), np.zeros(len(segment.levels), np.int64)
+    actions = np.zeros(max(segment.levels), np.int64)
+    complete(layout, codes, 0, actions)
+    return layout, codes, actions
+
+
+def _constructed(segment: Segment) -> Iterator[tuple[int, ...]]:
+    """Yield the codes of a segment with rules."""
+    from divlearn.kernels.listing import next_solution
+
+    layout, codes, actions = _first(segment)
+    yield tuple(codes.tolist())
+    while next_solution(layout, codes, actions):
+        yield tuple(codes.tolist())
 
 
 def _subsets(n: int, least: int, greatest: int, most: int) -> int:
@@ -60,16 +99,17 @@ def list_solutions(
     >>> list(list_solutions(Subset(3, 2).segments()))
     [(1, 1, 0), (1, 0, 1), (0, 1, 1)]
     """
-    parts = product(*(list(_list_segment(*segment[:4])) for segment in segments))
+    parts = product(*(list(_list_segment(segment)) for segment in segments))
     return (tuple(chain.from_iterable(part)) for part in parts)
 
 
-def _list_segment(
-    kind: int, arities: Sequence[int], least: int, greatest: int
-) -> Iterator[tuple[int, ...]]:
+def _list_segment(segment: Segment) -> Iterator[tuple[int, ...]]:
     """Yield the codes of one segment."""
+    kind, arities, least, greatest, rules = segment
     n = len(arities)
-    if kind == PERMUTATION:
+    if rules:
+        yield from _constructed(segment)
+    elif kind == PERMUTATION:
         yield from permutations(range(n))
     elif kind == SUBSET:
         for size in range(least, greatest + 1):

@@ -9,6 +9,7 @@ from divlearn.errors import InputError
 from divlearn.spaces.base import Space
 from divlearn.spaces.choice import Categorical, Integer, Ordinal
 from divlearn.spaces.composite import Composite
+from divlearn.spaces.partition import Partition
 from divlearn.spaces.permutation import Permutation
 from divlearn.spaces.subset import Binary, Subset
 
@@ -20,6 +21,7 @@ SINGLE: dict[str, Callable[..., Space]] = {
     "binary": Binary,
     "permutation": Permutation,
     "subset": Subset,
+    "partition": Partition,
 }
 
 

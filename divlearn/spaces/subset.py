@@ -15,6 +15,8 @@ from divlearn.spaces.base import (
     Space,
     integer_vector,
 )
+from divlearn.spaces.demands import read_groups, read_items
+from divlearn.spaces.exclusion import Choice
 
 
 class Binary(Space):
@@ -88,6 +90,11 @@ class Subset(Space):
         Size of every subset; leave it out to give limits instead.
     min, max
         Least and greatest size; default 0 and n.
+    forced, forbidden
+        Items that every subset has, and that none has.
+    exclusive
+        Groups of items of which a subset has one at most. Groups may have items in
+        common, unless a least size might then be out of reach.
 
     Examples
     --------
@@ -95,6 +102,8 @@ class Subset(Space):
     >>> Subset(5, 2).contains([0, 3])
     True
     >>> Subset(5, min=1, max=2).contains([0, 1, 2])
+    False
+    >>> Subset(5, forced=[4], exclusive=[[0, 1]]).contains([0, 1, 4])
     False
     """
 
@@ -105,6 +114,9 @@ class Subset(Space):
         *,
         min: int | None = None,  # noqa: A002 - the public name
         max: int | None = None,  # noqa: A002 - the public name
+        forced: Any = None,
+        forbidden: Any = None,
+        exclusive: Any = None,
     ) -> None:
         self.n = require_whole("n", n, least=1)
         if k is not None and (min is not None or max is not None):
@@ -123,10 +135,24 @@ class Subset(Space):
                 f"got {given}; choose no more items than there are."
             )
         self.require_room(2 * self.n)
+        self.forced = read_items("forced", forced, self.n, "item")
+        self.forbidden = read_items("forbidden", forbidden, self.n, "item")
+        self.exclusive = read_groups("exclusive", exclusive, self.n, "item")
+        self._choice = self._make_choice()
+
+    def _make_choice(self) -> Choice | None:
+        """What is demanded of single items; None if nothing is."""
+        if not (self.forced or self.forbidden or self.exclusive):
+            return None
+        choice = Choice(self.n, self.forced, self.forbidden, self.exclusive)
+        choice.require_sizes(self.min, self.max)
+        return choice
 
     def segments(self) -> list[Segment]:
         """One segment of n bits with a limited number of ones."""
-        return [Segment(SUBSET, [2] * self.n, self.min, self.max)]
+        if self._choice is None:
+            return [Segment(SUBSET, [2] * self.n, self.min, self.max)]
+        return [self._choice.segment(self.min, self.max)]
 
     def decode(self, codes: Codes) -> Value:
         """Return the numbers of the chosen items, ascending."""
@@ -145,18 +171,31 @@ class Subset(Space):
                 f"a value of {self!r} lists {self.min} to {self.max} different items "
                 f"from 0 to {self.n - 1}, got {value!r}."
             )
+        if self._choice is not None:
+            self._choice.require_kept(chosen, repr(self))
         codes = np.zeros(self.n, np.int64)
         codes[chosen] = 1
         return codes
 
+    def _demands(self) -> dict[str, Any]:
+        """What is demanded of single items, by name."""
+        demands = {
+            "forced": self.forced,
+            "forbidden": self.forbidden,
+            "exclusive": self.exclusive,
+        }
+        return {name: value for name, value in demands.items() if value}
+
     def describe(self) -> dict[str, Any]:
-        """Kind, size and limits."""
-        return {"space": "subset", "n": self.n, "min": self.min, "max": self.max}
+        """Kind, size and limits, and what is demanded of single items."""
+        limits = {"n": self.n, "min": self.min, "max": self.max}
+        return {"space": "subset", **limits, **self._demands()}
 
     def __repr__(self) -> str:
-        if self.min == self.max:
-            return f"Subset({self.n}, {self.min})"
-        return f"Subset({self.n}, min={self.min}, max={self.max})"
+        limits = f"min={self.min}, max={self.max}"
+        size = f"{self.min}" if self.min == self.max else limits
+        demands = [f"{name}={value}" for name, value in self._demands().items()]
+        return f"Subset({', '.join([f'{self.n}', size, *demands])})"
 
 
 def _whole_numbers(value: Value) -> Codes | None:

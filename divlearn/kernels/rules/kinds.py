@@ -1,0 +1,8 @@
+"""Kinds of rules by number, without the compiler, so that spaces may name them."""
+
+#: Orders: who stands before whom, taken places, groups that stay together.
+ORDER = 0
+#: Choices: forced and forbidden members, and members that exclude each other.
+CHOICE = 1
+#: Groups of limited size.
+SIZES = 2
