@@ -43,8 +43,10 @@ class Partition(Space):
     def __init__(self, n: int, groups: int, sizes: Any = None) -> None:
         self.n = require_whole("n", n, least=1)
         self.groups = require_whole("groups", groups, least=1)
+        self.sizes: list[tuple[int, int]] | None = None
         self.require_room(self.n * self.groups)
-        self.sizes = None if sizes is None else self._read_sizes(sizes)
+        if sizes is not None:
+            self.sizes = self._read_sizes(sizes)
 
     def _read_sizes(self, sizes: Any) -> list[tuple[int, int]]:
         """Least and greatest size of each group, none greater than n."""

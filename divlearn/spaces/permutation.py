@@ -78,11 +78,11 @@ class Permutation(Space):
             self.n = things = require_whole("n", n, least=1)
         else:
             self.n, things = self._copies.total, len(self._copies.counts)
-        self.require_room(self.n**2)
         what = "item" if counts is None else "thing"
         self.before = read_pairs("before", before, things, what)
         self.fixed = read_fixed("fixed", fixed, things, self.n, what)
         self.together = read_groups("together", together, things, what)
+        self.require_room(self.n**2)
         self._rules = self._make_rules()
 
     @property

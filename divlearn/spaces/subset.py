@@ -134,10 +134,10 @@ class Subset(Space):
                 f"a subset of {self.n} items needs 0 <= min <= max <= {self.n}, "
                 f"got {given}; choose no more items than there are."
             )
-        self.require_room(2 * self.n)
         self.forced = read_items("forced", forced, self.n, "item")
         self.forbidden = read_items("forbidden", forbidden, self.n, "item")
         self.exclusive = read_groups("exclusive", exclusive, self.n, "item")
+        self.require_room(2 * self.n)
         self._choice = self._make_choice()
 
     def _make_choice(self) -> Choice | None:
