@@ -49,7 +49,7 @@ def memory(optimizer):
         ],
         "failed": sorted(optimizer.under_way.failed),
         "evaluations": optimizer.evaluations,
-        "next": optimizer.asked,
+        "next": optimizer.next_number,
         "settings": optimizer.settings.describe(),
         "method": optimizer.method,
         "seed": optimizer.seed,

@@ -230,12 +230,12 @@ def test_the_search_starts_at_an_added_solution():
         (candidate,) = optimizer.ask()
         assert 0 < (candidate.x != given).sum() <= 6
         optimizer.tell(candidate, (9.0, 9.0))
-    assert optimizer.evaluations == 22
+    assert optimizer.evaluations == 21  # what was added cost none
     assert optimizer.result().X.tolist() == [given.tolist()]
 
 
 def test_a_solution_may_be_added_in_the_middle_while_others_are_pending():
-    """It counts as an evaluation and enters the front only where it belongs."""
+    """It costs no evaluation and enters the front only where it belongs."""
     problem = two_counts(8, constraints=["c"])
     optimizer = dl.Optimizer(problem)
     pending = optimizer.ask(3)
@@ -243,9 +243,11 @@ def test_a_solution_may_be_added_in_the_middle_while_others_are_pending():
     assert optimizer.add(zeros, (0, 8, 0))
     assert not optimizer.add(zeros, (0, 8, 0))  # as good as what is there
     assert not optimizer.add(ones, {"ones": 0, "zeros": 0, "c": 1})  # infeasible
-    assert optimizer.evaluations == 3
+    assert (optimizer.evaluations, optimizer.known) == (0, 3)
     optimizer.tell(pending, [(4, 4, -1)] * 3)
-    assert optimizer.evaluations == 6
+    assert (optimizer.evaluations, optimizer.known) == (3, 3)
+    assert optimizer.result().counts == {"ok": 3, "known": 3}
+    assert optimizer.result().sources == ["known", None]
     assert optimizer.front_objectives.tolist() == [[0, 8], [4, 4]]
 
 

@@ -90,7 +90,7 @@ def test_what_is_left_is_asked_for_and_then_nothing():
     optimizer.tell(batch, [optimizer.problem.evaluate(c.x) for c in batch])
     with pytest.raises(InputError, match="schedule of 4 x 7 iterations has ended"):
         optimizer.run(1)
-    assert optimizer.evaluations == optimizer.asked + evaluations_of(20) - 3
+    assert optimizer.evaluations == optimizer.next_number + evaluations_of(20) - 3
 
 
 def test_a_saved_search_ends_where_the_other_ends(tmp_path):

@@ -56,6 +56,13 @@ def require_flag(name: str, value: object) -> None:
         raise InputError(f"{name} must be True or False, got {value!r}.")
 
 
+def require_text(name: str, value: object) -> str:
+    """Check that ``value`` is a text, which may be empty."""
+    if not isinstance(value, str):
+        raise InputError(f"{name} must be a text, got {value!r}.")
+    return value
+
+
 def require_one_of(
     name: str,
     value: object,

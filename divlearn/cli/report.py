@@ -63,6 +63,7 @@ def as_json(
         "X": list(result.X),
         "extras": result.extras,
         "trials": result.trials,
+        "sources": result.sources,
         "files": {name: str(path) for name, path in files.items()},
         **more,
     }

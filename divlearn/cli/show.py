@@ -71,6 +71,8 @@ def _counts(seen: Summary) -> str:
     # What was running when the process ended is run again when it goes on.
     words = {} if seen.state == "running" else {"running": "cut off"}
     parts = [f"{n:,} {words.get(state, state)}" for state, n in seen.counts.items()]
+    if seen.enqueued:
+        parts.append(f"{seen.enqueued:,} enqueued")
     return ", ".join(parts)
 
 
@@ -96,7 +98,7 @@ def _front(seen: Summary, width: int | None) -> list[str]:
     """The front as a table, the middle left out where it is long."""
     front = seen.front
     if not len(front.F):
-        done = seen.counts.get("ok", 0)
+        done = seen.counts.get("ok", 0) + seen.counts.get("known", 0)
         nothing = f"none of {seen.evaluations:,} evaluations gave values"
         if not done:
             return [nothing if seen.evaluations else "nothing was evaluated yet"]
@@ -106,7 +108,8 @@ def _front(seen: Summary, width: int | None) -> list[str]:
     if len(kept) > MOST_SHOWN:
         half = MOST_SHOWN // 2
         kept = [*kept[:half], *kept[-half:]]
-    names = ["trial", *front.objectives, *front.constraints, *front.extras]
+    names = ["trial", *front.objectives, *front.constraints]
+    names += _more(front)
     lines = _table([names, *(_row(front, i) for i in kept)], width)
     left = len(front.F) - len(kept)
     if left:
@@ -127,10 +130,17 @@ def _table(rows: list[list[str]], width: int | None) -> list[str]:
     return ["", *("  " + ", ".join(f"{n} {c}" for n, c in row) for row in named)]
 
 
+def _more(front: Result) -> dict[str, Any]:
+    """Columns after the values: extra metrics, and where known designs come from."""
+    from divlearn.result.table import with_sources
+
+    return with_sources(front.extras, front.sources)
+
+
 def _row(front: Result, i: int) -> list[str]:
-    """A solution of the front: trial, objectives, constraints, extra metrics."""
+    """A solution of the front: trial, values, extra metrics, where it comes from."""
     numbers = [f"{value:.6g}" for value in (*front.F[i], *front.G[i])]
-    extras = [values[i] for values in front.extras.values()]
+    extras = [values[i] for values in _more(front).values()]
     more = [
         one_line(v, 20) if isinstance(v, str) else "" if v is None else f"{v:.6g}"
         for v in extras

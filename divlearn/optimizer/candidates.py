@@ -17,7 +17,7 @@ class Candidate:
     Attributes
     ----------
     id
-        Number of the candidate, from 0 in the order of asking.
+        Number of the candidate, from 0 on; designs that were added have one as well.
     x
         The solution as the user declared it.
     codes
@@ -51,6 +51,8 @@ class UnderWay:
         Codes, as bytes, that gave no values; they are not proposed again.
     num_failed
         Number of evaluations that gave no values.
+    num_known
+        Number of designs whose values came from elsewhere, at no cost.
     """
 
     def __init__(self) -> None:
@@ -58,18 +60,25 @@ class UnderWay:
         self.next_id = 0
         self.failed: set[bytes] = set()
         self.num_failed = 0
+        self.num_known = 0
 
     def copy(self) -> Self:
         """Return an independent copy."""
         other = type(self)()
         other.pending, other.next_id = dict(self.pending), self.next_id
         other.failed, other.num_failed = set(self.failed), self.num_failed
+        other.num_known = self.num_known
         return other
 
     def add(self, candidate: Candidate) -> None:
         """Wait for the answer to the next candidate."""
         self.pending[candidate.id] = candidate
         self.next_id = candidate.id + 1
+
+    def pass_over(self) -> None:
+        """A design that was known before takes the next number, and no evaluation."""
+        self.next_id += 1
+        self.num_known += 1
 
     def fail(self, codes: Codes) -> None:
         """An evaluation gave no values."""

@@ -3,47 +3,31 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Sequence
-from functools import wraps
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 import numpy as np
 
 from divlearn.basics.checks import require_whole
 from divlearn.basics.clock import Clock
-from divlearn.basics.typing import Codes, Value
-from divlearn.errors import EvaluationError, InputError, SearchError
+from divlearn.basics.typing import Codes
+from divlearn.errors import InputError
 from divlearn.methods.base import TICKET_SIZE, Compilation, Method
 from divlearn.methods.budget import Budget, read_budget
 from divlearn.methods.names import DEFAULT_METHOD
 from divlearn.optimizer.candidates import Candidate, UnderWay
+from divlearn.optimizer.elsewhere import DesignTaker
 from divlearn.optimizer.replay import Event, replay
 from divlearn.optimizer.steps import Steps
 from divlearn.optimizer.told import Remarks, Told, read_answers
-from divlearn.optimizer.view import HISTORY, OptimizerView
+from divlearn.optimizer.view import HISTORY, carrying_result
 from divlearn.problems import Problem
 from divlearn.problems.base import require_problem
 from divlearn.result.tally import FAILED
 
-T = TypeVar("T")
 
-
-def _carrying_result(step: Callable[..., T]) -> Callable[..., T]:
-    """Let a SearchError of a step carry everything found before."""
-
-    @wraps(step)
-    def carrying(self: Optimizer, *arguments: Any, **options: Any) -> T:
-        try:
-            return step(self, *arguments, **options)
-        except SearchError as error:
-            error.result = error.result or self.result("the method failed")
-            raise
-
-    return carrying
-
-
-class Optimizer(OptimizerView):
+class Optimizer(DesignTaker):
     """A search that asks for evaluations and learns from what it is told.
 
     Evaluations may run in any thread or process, but ``ask``, ``tell`` and the other
@@ -123,7 +107,7 @@ class Optimizer(OptimizerView):
 
     # --- ask and tell
 
-    @_carrying_result
+    @carrying_result
     def ask(self, count: int = 1) -> list[Candidate]:
         """Return candidates to evaluate, in any way and order you like.
 
@@ -157,9 +141,10 @@ class Optimizer(OptimizerView):
         # passed the whole batch.
         pairs = zip(solutions, tickets, strict=True)
         rows = [self.steps.settle(*pair, failed) for pair in pairs]
+        first = self.next_number
         batch = [
             Candidate(number, decode(codes), codes, ticket)
-            for number, (codes, ticket) in enumerate(filter(None, rows), self.asked)
+            for number, (codes, ticket) in enumerate(filter(None, rows), first)
         ]
         if not batch:
             raise self.steps.no_more()
@@ -167,7 +152,7 @@ class Optimizer(OptimizerView):
             self.under_way.add(candidate)
         return batch
 
-    @_carrying_result
+    @carrying_result
     def tell(self, candidates: Any, values: Any) -> None:
         """Report the results of evaluations: in any order, any subset, late or never.
 
@@ -185,7 +170,7 @@ class Optimizer(OptimizerView):
         for candidate, answer in answers:
             self._take(candidate, answer)
 
-    @_carrying_result
+    @carrying_result
     def learn(self, number: int, outputs: Sequence[float] | None) -> None:
         """Report an answer that was read before: :meth:`tell` without its checks.
 
@@ -216,40 +201,6 @@ class Optimizer(OptimizerView):
         self.steps.observe(codes, answer.outputs, candidate.ticket)
         self.remarks.keep(codes, answer.extras, self.search.front_codes)
 
-    @_carrying_result
-    def add(self, x: Value, values: Any) -> bool:
-        """Report a solution that was evaluated elsewhere.
-
-        The search starts from it wherever it is better than what is known.
-
-        Returns
-        -------
-        Whether it entered the front.
-        """
-        codes = self.problem.space.encode(x)
-        try:
-            outputs = self.problem.read_outputs(values, x)
-        except EvaluationError as error:
-            raise InputError(f"values: {error}") from None
-        entered = self.steps.observe_added(codes, outputs)
-        extras = self.problem.read_extras(values, x)
-        self.remarks.keep(codes, extras, self.search.front_codes)
-        return entered
-
-    @_carrying_result
-    def revise(self, codes: Codes, outputs: Sequence[float]) -> None:
-        """Learn the values of a solution that had failed; it is the same evaluation.
-
-        Parameters
-        ----------
-        codes
-            The solution, shape (n,).
-        outputs
-            Finite numbers, as many as the problem has outputs.
-        """
-        self.under_way.recover(codes)
-        self.steps.observe_added(codes, np.array(outputs, float))
-
     def replay(self, events: Sequence[Event], *, compiled: bool = True) -> None:
         """Be asked and told again what is known.
 
@@ -260,8 +211,8 @@ class Optimizer(OptimizerView):
         ----------
         events
             What happened from here on: the codes of a candidate that was asked for,
-            see :class:`divlearn.spaces.packing.Packing`; or the number of a candidate
-            and its outputs, None if it failed.
+            see :class:`divlearn.spaces.packing.Packing`; the number of a candidate
+            and its outputs, None if it failed; or a design from elsewhere.
         compiled
             Whether to go through many events at once where that is possible.
 
@@ -318,7 +269,7 @@ class Optimizer(OptimizerView):
         """Whether the compiled loop is to be used, as far as the problem allows it."""
         return self.compiled and compiled is not False
 
-    @_carrying_result
+    @carrying_result
     def run(self, evaluations: int) -> None:
         """Make evaluations in the compiled loop, fewer where a schedule ends.
 
@@ -344,7 +295,7 @@ class Optimizer(OptimizerView):
         self.clock.start()
         self.steps.run(evaluations)
 
-    @_carrying_result
+    @carrying_result
     def run_one(self) -> Codes:
         """Make one evaluation in the compiled loop; return the codes of the solution.
 

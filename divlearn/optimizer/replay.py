@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,8 +25,29 @@ if TYPE_CHECKING:
     from divlearn.optimizer.optimizer import Optimizer
 
 Numbers = tuple[float, ...]
-#: A candidate that was asked for; or the number of one and its answer.
-Event = bytes | tuple[int, Numbers | None]
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """A design that the search did not choose.
+
+    Attributes
+    ----------
+    codes
+        The design, packed.
+    outputs
+        Its values, if it was known; None if it was enqueued.
+    source
+        Where known values come from.
+    """
+
+    codes: bytes
+    outputs: Numbers | None = None
+    source: str = ""
+
+
+#: A candidate that was asked for; the number of one and its answer; or another design.
+Event = bytes | tuple[int, Numbers | None] | Elsewhere
 
 
 class OtherCandidate(Exception):
@@ -55,13 +77,25 @@ def _step(optimizer: Optimizer, packing: Packing, event: Event) -> None:
     if isinstance(event, tuple):
         optimizer.tell(*event)
         return
-    number, known = optimizer.asked, optimizer.evaluations
+    if isinstance(event, Elsewhere):
+        _take(optimizer, packing, event)
+        return
+    number, known = optimizer.next_number, optimizer.evaluations
     try:
         (candidate,) = optimizer.ask()
     except NoCandidates as error:
         raise OtherCandidate(number, known, str(error)) from None
     if packing.pack(candidate.codes) != event:
         raise OtherCandidate(number, known)
+
+
+def _take(optimizer: Optimizer, packing: Packing, event: Elsewhere) -> None:
+    """Learn a known design, or wait for the answer to one that was enqueued."""
+    codes = packing.unpack(event.codes)
+    if event.outputs is None:
+        optimizer.enqueue_codes(codes)
+    else:
+        optimizer.take_known(codes, event.outputs, event.source)
 
 
 def _needs_no_python(optimizer: Optimizer) -> bool:
@@ -79,7 +113,7 @@ class Stretch:
     """Events in a row, see :func:`divlearn.kernels.loops.replay`.
 
     Every candidate has a row: first those that wait for an answer when the stretch
-    begins, then those that are asked for in it.
+    begins, then those that are asked for, enqueued or known in it.
 
     Parameters
     ----------
@@ -99,7 +133,7 @@ class Stretch:
         self._old_tickets = [candidate.ticket for candidate in pending]
         # Rows of those that wait for an answer, by number.
         self._waiting = {candidate.id: row for row, candidate in enumerate(pending)}
-        self._next_id = optimizer.asked
+        self._next_id = optimizer.next_number
         self._order: list[int] = []
         self._answers: dict[int, Numbers] = {}
         # Rows of those that failed, with the number of events in the order before.
@@ -108,13 +142,19 @@ class Stretch:
             packing.pack(np.frombuffer(codes, np.int64))
             for codes in optimizer.under_way.failed
         }
+        self._elsewhere: dict[int, Elsewhere] = {}  # by row
 
     # --- from events
 
     def read(self, events: Sequence[Event]) -> int:
         """Take events in, up to the first odd one; return how many."""
         for done, event in enumerate(events):
-            plain = self._tell(*event) if isinstance(event, tuple) else self._ask(event)
+            if isinstance(event, Elsewhere):
+                plain = self._take(event)
+            elif isinstance(event, tuple):
+                plain = self._tell(*event)
+            else:
+                plain = self._ask(event)
             if not plain:
                 return done
         return len(events)
@@ -132,10 +172,7 @@ class Stretch:
 
     def _tell(self, number: int, outputs: Numbers | None) -> bool:
         """An answer; False if an optimizer may refuse it."""
-        usable = outputs is None or (
-            len(outputs) == self._num_outputs and all(map(math.isfinite, outputs))
-        )
-        if not usable or number not in self._waiting:
+        if not self._is_usable(outputs) or number not in self._waiting:
             return False
         row = self._waiting.pop(number)
         if outputs is None:
@@ -145,6 +182,27 @@ class Stretch:
             self._answers[row] = outputs
             self._order.append(-1 - row)
         return True
+
+    def _take(self, event: Elsewhere) -> bool:
+        """A design that was not chosen; False if an optimizer may refuse it."""
+        if len(event.codes) != self._num_bytes or not self._is_usable(event.outputs):
+            return False
+        row = len(self._designs)
+        self._designs.append(event.codes)
+        self._elsewhere[row] = event
+        if event.outputs is None:
+            self._waiting[self._next_id] = row
+        else:
+            self._answers[row] = event.outputs
+            self._order.append(-1 - row)
+        self._next_id += 1
+        return True
+
+    def _is_usable(self, outputs: Numbers | None) -> bool:
+        """Whether this is an answer, or says that there is none."""
+        return outputs is None or (
+            len(outputs) == self._num_outputs and all(map(math.isfinite, outputs))
+        )
 
     # --- to the optimizer
 
@@ -162,12 +220,15 @@ class Stretch:
         tickets = np.zeros((len(codes), TICKET_SIZE), np.int64)
         for row, ticket in enumerate(self._old_tickets):
             tickets[row] = ticket
+        if self._elsewhere:
+            tickets[list(self._elsewhere)] = self.optimizer.steps.added_ticket()
         answers = np.zeros((len(codes), self._num_outputs))
         if self._answers:
             answers[list(self._answers)] = list(self._answers.values())
         self.optimizer.clock.start()
         self._go_through(order, codes, answers, tickets)
         self._fail(len(order), codes)
+        self._note_known(codes)
         self._keep_waiting(codes, tickets)
 
     def _go_through(
@@ -207,6 +268,12 @@ class Stretch:
         while self._failures and self._failures[0][0] <= done:
             _, row = self._failures.popleft()
             self.optimizer.under_way.fail(codes[row])
+
+    def _note_known(self, codes: Codes) -> None:
+        """Let the optimizer know what cost no evaluation, and where it comes from."""
+        for row, event in self._elsewhere.items():
+            if event.outputs is not None:
+                self.optimizer.note_known(codes[row], event.source)
 
     def _keep_waiting(self, codes: Codes, tickets: Integers) -> None:
         """Leave those without an answer to the optimizer."""

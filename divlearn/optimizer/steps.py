@@ -107,8 +107,11 @@ class Steps:
 
     def observe_added(self, codes: Codes, outputs: Floats) -> bool:
         """Learn from the answer to a solution that was not asked for."""
-        ticket = np.array([self.search.added, 0], np.int64)
-        return self.observe(codes, outputs, ticket)
+        return self.observe(codes, outputs, self.added_ticket())
+
+    def added_ticket(self) -> Integers:
+        """The ticket of a solution that the search did not choose."""
+        return np.array([self.search.added, 0], np.int64)
 
     def fail(self, codes: Codes, ticket: Integers) -> None:
         """Learn that there is no answer."""

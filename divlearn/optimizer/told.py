@@ -14,7 +14,7 @@ from divlearn.errors import EvaluationError, InputError, InvalidDesign
 from divlearn.optimizer.candidates import Candidate, UnderWay
 from divlearn.problems import Problem
 from divlearn.result.inputs import read_failures
-from divlearn.result.tally import FAILED, INFEASIBLE, OK, Tally
+from divlearn.result.tally import FAILED, INFEASIBLE, KNOWN, OK, Tally
 
 #: Reasons of failures in a state file.
 MOST_SAVED = 100
@@ -103,6 +103,7 @@ class Remarks:
     def __init__(self) -> None:
         self.tally = Tally()
         self._extras: dict[bytes, Extras] = {}
+        self._sources: dict[bytes, str] = {}
 
     def copy(self) -> Self:
         """Return a copy that is independent from here on."""
@@ -121,11 +122,17 @@ class Remarks:
             if len(kept) < SPARE // 2:
                 self._extras = kept
 
+    def name_source(self, codes: Codes, source: str) -> None:
+        """Keep where the values of a known design come from."""
+        self._sources[codes.tobytes()] = source
+
     def saved(self, front: Iterable[Codes]) -> dict[str, Any]:
         """All that a result needs, as plain data."""
         wanted = [row.tobytes() for row in front]
         extras = {key.hex(): self._extras[key] for key in wanted if key in self._extras}
-        return {"failures": self.tally.reasons(MOST_SAVED), "extras": extras}
+        sources = {k.hex(): self._sources[k] for k in wanted if k in self._sources}
+        failures = self.tally.reasons(MOST_SAVED)
+        return {"failures": failures, "extras": extras, "sources": sources}
 
     @classmethod
     def restored(cls, data: Any) -> Self:
@@ -137,6 +144,8 @@ class Remarks:
             for key, extras in data.get("extras", {}).items():
                 good = {k: v for k, v in extras.items() if isinstance(v, (float, str))}
                 remarks._extras[bytes.fromhex(key)] = good
+            for key, source in data.get("sources", {}).items():
+                remarks._sources[bytes.fromhex(key)] = str(source)
         except (AttributeError, KeyError, TypeError) as error:
             raise ValueError(f"its remarks are none: {error}") from None
         return remarks
@@ -150,9 +159,15 @@ class Remarks:
         rows = [self._extras.get(codes.tobytes(), {}) for codes in solutions]
         return {name: [row.get(name) for row in rows] for name in names}
 
-    def counts(self, evaluations: int, failed: int) -> dict[str, int]:
+    def sources_of(self, solutions: Iterable[Codes]) -> list[str | None]:
+        """Where solutions come from; None for those that the search found."""
+        return [self._sources.get(codes.tobytes()) for codes in solutions]
+
+    def counts(self, evaluations: int, failed: int, known: int) -> dict[str, int]:
         """Evaluations by how they ended; ``failed`` of them gave no values."""
         counts = {OK: evaluations - failed, **self.tally.counts}
+        if known:
+            counts[KNOWN] = known
         unexplained = failed - sum(self.tally.counts.values())
         if unexplained > 0:  # of a search that was loaded
             counts[FAILED] = counts.get(FAILED, 0) + unexplained

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar
 
 import numpy as np
 
 from divlearn.basics.clock import Clock
 from divlearn.basics.typing import Floats
 from divlearn.basics.version import __version__
+from divlearn.errors import SearchError
 from divlearn.methods.base import Search
 from divlearn.methods.budget import SCHEDULE, Budget, planned
 from divlearn.methods.others.base import WholeSolver
@@ -19,8 +22,24 @@ from divlearn.optimizer.told import Remarks
 from divlearn.problems import Problem
 from divlearn.result import Result
 
+T = TypeVar("T")
+
 #: Columns of a history.
 HISTORY = ("evaluations", "seconds", "front_size", "hypervolume")
+
+
+def carrying_result(step: Callable[..., T]) -> Callable[..., T]:
+    """Let a SearchError of a step carry everything found before."""
+
+    @wraps(step)
+    def carrying(self: OptimizerView, *arguments: Any, **options: Any) -> T:
+        try:
+            return step(self, *arguments, **options)
+        except SearchError as error:
+            error.result = error.result or self.result("the method failed")
+            raise
+
+    return carrying
 
 
 class OptimizerView:
@@ -52,8 +71,12 @@ class OptimizerView:
 
     @property
     def evaluations(self) -> int:
-        """Number of evaluations reported, including failed ones."""
-        return self.search.observed + self.under_way.num_failed
+        """Number of evaluations reported, including failed ones.
+
+        Designs that were known before cost none, see :meth:`Optimizer.add`.
+        """
+        under_way = self.under_way
+        return self.search.observed + under_way.num_failed - under_way.num_known
 
     @property
     def seconds(self) -> float:
@@ -81,9 +104,14 @@ class OptimizerView:
         return len(self.under_way.pending)
 
     @property
-    def asked(self) -> int:
-        """Number of candidates asked for so far; the next one has this number."""
+    def next_number(self) -> int:
+        """Number of the next candidate: so many were asked for, enqueued or added."""
         return self.under_way.next_id
+
+    @property
+    def known(self) -> int:
+        """Number of designs that were added, at no cost."""
+        return self.under_way.num_known
 
     @property
     def can_be_asked(self) -> bool:
@@ -144,8 +172,9 @@ class OptimizerView:
             settings=self.settings.describe(),
             versions={"divlearn": __version__, "numpy": np.__version__},
             learned={"space": problem.space.describe(), **search.learned()},
-            counts=remarks.counts(self.evaluations, failed),
+            counts=remarks.counts(self.evaluations, failed, self.known),
             failures=remarks.tally.reasons(),
             extras=remarks.extras_of(problem.extras, solutions),
+            sources=remarks.sources_of(solutions),
             trace=search.trace(),  # type: ignore[arg-type]  # read by the result
         )

@@ -36,6 +36,8 @@ class Choice:
         Extra metrics by name; None if the solution has none.
     trial
         Number of the solution in its study; None without a study.
+    source
+        Where it comes from if it was known before; None if the search found it.
 
     Examples
     --------
@@ -55,12 +57,15 @@ class Choice:
     index: int
     extras: dict[str, Any] = field(default_factory=dict)
     trial: int | None = None
+    source: str | None = None
 
     def __repr__(self) -> str:
         values = {**self.f, **self.g, **self.extras}
         numbers = ", ".join(f"{name} = {_number(v)}" for name, v in values.items())
-        trial = "" if self.trial is None else f" (trial {self.trial})"
-        return f"solution {self.index} of the front{trial}: {numbers}\n{_show(self.x)}"
+        about = [] if self.trial is None else [f"trial {self.trial}"]
+        about += [] if self.source is None else [f"known from {self.source}"]
+        which = f" ({', '.join(about)})" if about else ""
+        return f"solution {self.index} of the front{which}: {numbers}\n{_show(self.x)}"
 
 
 def losses(front: Objectives, sign: Floats) -> Objectives:

@@ -93,6 +93,13 @@ def _are_trials(value: object) -> bool:
     return value is None or (isinstance(value, list) and all(map(_is_count, value)))
 
 
+def _are_sources(value: object) -> bool:
+    """Whether these are texts or None, or none at all."""
+    return value is None or (
+        isinstance(value, list) and all(v is None or _is_text(v) for v in value)
+    )
+
+
 def _is_trace(value: object) -> bool:
     """Whether these are columns of numbers by name, or none."""
     return value is None or (
@@ -123,6 +130,7 @@ _KINDS: dict[str, tuple[Callable[[object], bool], str]] = {
     "failures": (_are_reasons, "a list of reasons"),
     "extras": (_are_extras, "lists of numbers and texts by name"),
     "trials": (_are_trials, "a list of whole numbers"),
+    "sources": (_are_sources, "a list of texts"),
     "trace": (_is_trace, "columns of numbers by name"),
 }
 

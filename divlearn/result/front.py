@@ -60,8 +60,8 @@ class Result:
         What the search says about the problem.
     counts
         Evaluations by how they ended: ``ok``, ``infeasible``, ``failed``, ``timed
-        out``; ``reused`` counts those answered from a study's file. Empty if not
-        counted.
+        out``; ``reused`` counts those answered from a study's file, and ``known``
+        designs that cost no evaluation. Empty if not counted.
     failures
         Why evaluations gave no values, the most frequent reasons first: dicts with
         ``kind``, ``message`` and ``count``.
@@ -70,6 +70,9 @@ class Result:
         none.
     trials
         Numbers of the solutions in their study, k of them; None without a study.
+    sources
+        Where the values of solutions that were known before come from, k texts; None
+        for each solution that the search found, and for all if none was known.
     trace
         What happened, iteration by iteration; None if the method did not record it.
     versions
@@ -117,6 +120,7 @@ class Result:
     failures: list[dict[str, Any]] = field(default_factory=list)
     extras: dict[str, list[Any]] = field(default_factory=dict)
     trials: list[int] | None = None
+    sources: list[str | None] | None = None
     trace: Trace | None = None
 
     def __post_init__(self) -> None:
@@ -131,6 +135,7 @@ class Result:
         self.history = inputs.read_history(self.history)
         self.extras = inputs.read_extras(self.extras, count)
         self.trials = inputs.read_trials(self.trials, count)
+        self.sources = inputs.read_sources(self.sources, count)
         self.counts = inputs.read_counts(self.counts)
         self.failures = inputs.read_failures(self.failures)
         self.trace = inputs.read_trace(self.trace)
@@ -138,6 +143,8 @@ class Result:
         self.extras = {k: [v[i] for i in order] for k, v in self.extras.items()}
         if self.trials is not None:
             self.trials = [self.trials[i] for i in order]
+        if self.sources is not None:
+            self.sources = [self.sources[i] for i in order]
         self.F, self.G = self.F[order], self.G[order]
         self.X = inputs.stacked([self.X[i] for i in order]) if count else self.X
 
@@ -271,7 +278,8 @@ class Result:
         g = dict(zip(self.constraints, self.G[index].tolist(), strict=True))
         extras = {name: values[index] for name, values in self.extras.items()}
         trial = None if self.trials is None else self.trials[index]
-        return Choice(self.X[index], f, g, index, extras, trial)
+        source = None if self.sources is None else self.sources[index]
+        return Choice(self.X[index], f, g, index, extras, trial, source)
 
     def _columns(self) -> dict[str, Floats]:
         """Objective and constraint values by name, shape (k,) each."""
@@ -299,13 +307,13 @@ class Result:
 
         For a study the first column is ``trial``, the number of the solution there. If
         x is an array, its columns are x0, x1, ...; a dict has one column per name, or
-        per name and position; anything else has the column x.
+        per name and position; anything else has the column x. If designs were known
+        before, the last column is ``source``, empty for those that the search found.
         """
         columns = self._columns()
         outputs = np.array(list(columns.values())).T.reshape(len(self.F), len(columns))
-        return table.to_rows(
-            list(self.X), outputs, list(columns), self.trials, self.extras
-        )
+        more = table.with_sources(self.extras, self.sources)
+        return table.to_rows(list(self.X), outputs, list(columns), self.trials, more)
 
     def to_csv(self, path: str | Path) -> None:
         """Write :meth:`to_records` as comma-separated values with a header."""
@@ -327,14 +335,14 @@ class Result:
 
     def _titles(self) -> list[str]:
         """Columns of a table without rows."""
-        return [*self._columns(), *self.extras]
+        return [*self._columns(), *table.with_sources(self.extras, self.sources)]
 
     def save(self, path: str | Path) -> None:
         """Write everything to a JSON file, which :func:`divlearn.load` reads back.
 
         Missing directories are made. The file is either complete or absent.
         """
-        fields = {name: getattr(self, name) for name in _field_names()}
+        fields = {name: getattr(self, name) for name in field_names()}
         fields["trace"] = None if self.trace is None else self.trace.columns
         file.write_fields(path, fields)
 
@@ -369,32 +377,6 @@ class Result:
         return front(self, path, ax)
 
 
-def load(path: str | Path) -> Result:
-    """Read a result that :meth:`Result.save` wrote.
-
-    Examples
-    --------
-    >>> import divlearn, pathlib, tempfile
-    >>> result = divlearn.Result(["a"], [[1.5]], objectives=["cost"])
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = pathlib.Path(folder, "front.json")
-    ...     result.save(path)
-    ...     divlearn.load(path).F
-    array([[1.5]])
-    """
-    fields = file.read_fields(path, set(_field_names()) - NEW, NEW)
-    try:
-        return Result(**fields)
-    except (ValueError, TypeError, ArithmeticError) as error:
-        raise InputError(
-            f"path {str(path)!r} is a damaged divlearn result: {error}"
-        ) from error
-
-
-#: Fields that files of version 0.1.0 do not have.
-NEW = {"counts", "failures", "extras", "trials", "trace"}
-
-
-def _field_names() -> list[str]:
+def field_names() -> list[str]:
     """Names of everything a result holds."""
     return [f.name for f in dataclasses.fields(Result)]

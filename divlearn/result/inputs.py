@@ -81,6 +81,18 @@ def read_trials(trials: Any, rows: int) -> list[int] | None:
     return numbers
 
 
+def read_sources(sources: Any, rows: int) -> list[str | None] | None:
+    """Return where solutions come from, None for those that the search found."""
+    texts = [] if sources is None else list(sources)
+    if not any(text is not None for text in texts):
+        return None
+    if len(texts) != rows or not all(t is None or isinstance(t, str) for t in texts):
+        raise InputError(
+            f"sources needs a text or None per solution, {rows}, got {sources!r}."
+        )
+    return texts
+
+
 def read_counts(counts: Any) -> dict[str, int]:
     """Return numbers of evaluations by how they ended."""
     return {str(name): require_whole("counts", n) for name, n in dict(counts).items()}

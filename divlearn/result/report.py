@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from divlearn.basics.text import one_line, printable
 from divlearn.metrics import hypervolume_is_exact
-from divlearn.result.tally import ENDS, OK, REUSED
+from divlearn.result.tally import ENDS, KNOWN, OK, REUSED
 
 if TYPE_CHECKING:
     from divlearn.result.front import Result
@@ -43,7 +43,9 @@ def summary(result: Result) -> str:
 def ends(
     counts: Mapping[str, int], failures: Sequence[Mapping[str, Any]], most: int = 3
 ) -> Iterator[str]:
-    """Yield how evaluations ended and why, unless all went well."""
+    """Yield what was known before, and how evaluations ended unless all went well."""
+    if known := counts.get(KNOWN):
+        yield f"{known:,} known {'design' if known == 1 else 'designs'}, at no cost"
     bad = [state for state in ENDS[1:] if counts.get(state)]
     reused = counts.get(REUSED, 0)
     if bad or reused:
@@ -69,7 +71,7 @@ def why_empty(result: Result) -> str:
 
 def _nothing(result: Result) -> str:
     """What to say if there is no front."""
-    if not result.evaluations:
+    if not result.evaluations and not result.counts.get(KNOWN):
         return "nothing was evaluated"
     if not _has_values(result):
         return f"none of {result.evaluations:,} evaluations gave values"
@@ -78,6 +80,8 @@ def _nothing(result: Result) -> str:
 
 def _has_values(result: Result) -> bool:
     """Whether any evaluation gave values, as far as known."""
+    if result.counts.get(KNOWN):
+        return True
     return bool(result.evaluations) and result.counts.get(OK, 1) > 0
 
 

@@ -14,6 +14,8 @@ from divlearn.errors import MissingExtra
 
 #: Title of the column with the number of a solution in its study.
 TRIAL = "trial"
+#: Title of the column that says where a solution that was known before comes from.
+SOURCE = "source"
 
 
 def to_rows(
@@ -51,6 +53,16 @@ def to_rows(
         | {name: entries[i] for name, entries in more.items()}
         for i, (row, values) in enumerate(zip(cells, outputs, strict=True))
     ]
+
+
+def with_sources(
+    extras: Mapping[str, Sequence[Any]], sources: Sequence[str | None] | None
+) -> dict[str, Sequence[Any]]:
+    """Columns after all others: extra metrics, and sources if there are any."""
+    if sources is None:
+        return dict(extras)
+    title = SOURCE if SOURCE not in extras else f"trial {SOURCE}"
+    return {**extras, title: sources}
 
 
 def to_csv_text(columns: Sequence[str], rows: Sequence[dict[str, Any]]) -> str:

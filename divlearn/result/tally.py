@@ -11,6 +11,8 @@ INFEASIBLE = "infeasible"
 FAILED = "failed"
 TIMED_OUT = "timed out"
 REUSED = "reused"
+#: Designs whose values came from elsewhere.
+KNOWN = "known"
 #: How evaluations end, in the order in which they are reported.
 ENDS = (OK, INFEASIBLE, FAILED, TIMED_OUT)
 

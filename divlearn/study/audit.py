@@ -6,7 +6,9 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
+from divlearn.result.tally import KNOWN
 from divlearn.study.store import Store
+from divlearn.study.store.rows import CandidateRow
 from divlearn.study.trial import ABANDONED, Named, Numbers, Trial
 from divlearn.study.tries import mean_and_spread
 from divlearn.workers.base import OK, Attempt
@@ -26,13 +28,16 @@ def disagreements(store: Store) -> Iterator[str]:
     """
     store.notes()
     store.revisions()
-    designs = {number: codes for number, _, codes, *_ in store.candidates()}
+    store.queue()
+    rows = {row.number: row for row in store.candidates()}
+    designs = {number: row.codes for number, row in rows.items()}
     yield from _gaps("candidates", "number", sorted(designs), 0)
     outcomes = list(store.outcomes())
     by_number = {outcome.number: outcome for outcome in outcomes}
     yield from _gaps("outcomes", "sequence", store.sequences(), 1)
     for number in sorted(by_number.keys() - designs.keys()):
         yield f"table outcomes, number {number}: there is no such candidate"
+    yield from _unlike(rows, by_number)
     tried: set[int] = set()
     for number, group in groupby(store.attempts(), lambda attempt: attempt.number):
         tried.add(number)
@@ -51,6 +56,14 @@ def _gaps(table: str, column: str, numbers: Iterable[int], first: int) -> Iterat
         if number != expected:
             yield f"table {table}, {column} {expected}: the row is missing"
             return
+
+
+def _unlike(rows: dict[int, CandidateRow], outcomes: dict[int, Trial]) -> Iterator[str]:
+    """Designs that were known have outcomes that say so, and others do not."""
+    for number, row in rows.items():
+        outcome = outcomes.get(number)
+        if (row.kind == KNOWN) != (outcome is not None and outcome.state == KNOWN):
+            yield f"table candidates, number {number}: its kind is not its outcome's"
 
 
 def _compare(outcome: Trial, attempts: list[Attempt]) -> Iterator[str]:
@@ -78,11 +91,16 @@ def _untried(
 ) -> Iterator[str]:
     """Compare what was answered from the file with other outcomes of its design."""
     known = {_said(o, designs) for o in outcomes if o.attempts}
+    for outcome in outcomes:  # one that is known answers others, too
+        if outcome.state == KNOWN:
+            known.add((designs.get(outcome.number), OK, outcome.outputs))
     for outcome in untried:
         place = f"table outcomes, number {outcome.number}"
         if outcome.attempts:
             yield f"{place}: its attempts are missing"
-        elif outcome.state != ABANDONED and _said(outcome, designs) not in known:
+        elif outcome.state in (ABANDONED, KNOWN):
+            continue
+        elif _said(outcome, designs) not in known:
             yield f"{place}: no equal design has this outcome"
 
 

@@ -13,13 +13,15 @@ from divlearn.errors import AnswerError, EvaluationError
 from divlearn.optimizer.candidates import Candidate
 from divlearn.optimizer.exhaustion import Exhaustion
 from divlearn.optimizer.steps import NoCandidates
+from divlearn.result.tally import KNOWN
 from divlearn.study import replay
 from divlearn.study.opened import OpenStudy
 from divlearn.study.options import ABANDON, REUSE, Options
 from divlearn.study.patience import NEVER, Patience
 from divlearn.study.retry import Retry
-from divlearn.study.store.table import Row
-from divlearn.study.trial import ABANDONED, Numbers, Trial
+from divlearn.study.store.rows import CandidateRow, Queued
+from divlearn.study.trial import ABANDONED, ENQUEUED, Numbers, Trial
+from divlearn.study.trials import asked
 from divlearn.study.tries import Tries
 from divlearn.study.view import View
 from divlearn.terminal.display import Display
@@ -62,7 +64,7 @@ class Coordinator:
         listener: Listener,
         display: Display,
     ) -> None:
-        self.problem, self.store = study.problem, study.store
+        self.problem, self.store, self.study = study.problem, study.store, study
         self.search, self.clock = study.rebuilt(), study.clock
         self.checkpoint = study.checkpoint
         self.pool = pool
@@ -91,6 +93,7 @@ class Coordinator:
         self._next_check = 0
         counts = self.store.counts()
         self._abandoned = counts.pop(ABANDONED, 0)
+        counts.pop(KNOWN, None)
         self.view = View(self.search, self.clock, counts)
 
     def run(self) -> str:
@@ -163,14 +166,11 @@ class Coordinator:
         self._tries.forget()
         self._ready.clear()
 
-    def _reopened(self, row: Row) -> tuple[Trial, Codes]:
+    def _reopened(self, row: CandidateRow) -> tuple[Trial, Codes]:
         """A candidate of the file as a trial that has no outcome, and its codes."""
-        number, known, packed, _, asked = row
-        codes = self._packing.unpack(packed)
-        x = self.problem.space.decode(codes)
-        trial = Trial(number, x, known=known, asked=asked)
-        trial.codes = packed
-        self._open[number] = trial
+        codes = self._packing.unpack(row.codes)
+        trial = asked(Trial(row.number), row, self.study.value_of)
+        self._open[row.number] = trial
         return trial, codes
 
     def _take_up(self) -> None:
@@ -188,9 +188,9 @@ class Coordinator:
         for attempt in self.store.attempts(open_only=True):
             attempts.setdefault(attempt.number, []).append(attempt)
         for row in left:
-            self._admit(*self._reopened(row), attempts.get(row[0], []))
+            self._admit(*self._reopened(row), attempts.get(row.number, []))
 
-    def _give_up(self, left: Sequence[Row]) -> None:
+    def _give_up(self, left: Sequence[CandidateRow]) -> None:
         """Write down that candidates will have no outcome."""
         at, now = self.clock.seconds, time.time()
         trials = [self._reopened(row)[0] for row in left]
@@ -217,19 +217,27 @@ class Coordinator:
         if self._criterion_stops():
             return False
         try:
-            candidate = self.search.ask()
+            self._write_down(*self._next_candidate())
         except NoCandidates as error:
             if not self.view.evaluations:
                 raise
             self._reason = str(error).rstrip(".")
             return False
-        self._write_down(candidate)
         return True
+
+    def _next_candidate(self) -> tuple[Candidate, Queued | None]:
+        """What somebody has enqueued, or else what the search chooses."""
+        if not self.study.queue:
+            return self.search.ask(), None
+        queued = self.study.queue[0]
+        codes = self._packing.unpack(queued.codes)
+        return self.search.enqueue(codes), queued
 
     def _stops(self) -> bool:
         """Whether a limit is reached."""
         budget, seconds = self.options.budget, self.options.seconds
-        if budget is not None and self.search.asked - self._abandoned >= budget:
+        free = self._abandoned + self.search.num_known
+        if budget is not None and self.search.asked - free >= budget:
             self._reason = f"all {budget:,} evaluations made"
         elif self._exhaustion.reason is not None:
             self._reason = self._exhaustion.reason
@@ -247,12 +255,16 @@ class Coordinator:
         self._next_check = criterion.next_check(progress)
         return bool(self._reason)
 
-    def _write_down(self, candidate: Candidate) -> None:
+    def _write_down(self, candidate: Candidate, queued: Queued | None) -> None:
         """Keep a candidate before it is run."""
-        number, known = candidate.id, self.search.known
-        trial = Trial(number, candidate.x, known=known, asked=time.time())
+        number, told = candidate.id, self.search.told
+        trial = Trial(number, candidate.x, told=told, asked=time.time())
         trial.codes = self._packing.pack(candidate.codes)
-        self.store.add_candidate(trial)
+        if queued is not None:
+            trial.kind, trial.source = ENQUEUED, queued.source
+        self.store.add_candidate(trial, queued)
+        if queued is not None:
+            self.study.queue.popleft()
         if self.options.duplicates == REUSE:
             self._exhaustion.note(candidate.codes)
         if self.checkpoint and self.search.effort > REPEATED:
@@ -266,7 +278,8 @@ class Coordinator:
         """Line a candidate up for evaluation, unless an equal one answers it."""
         first = number = trial.number
         if self.options.duplicates == REUSE:
-            first = self._designs.setdefault(trial.codes, number)
+            first = self.study.known.get(trial.codes, number)
+            first = self._designs.setdefault(trial.codes, first)
         if first == number:
             self._ready.extend(self._tries.begin(trial, codes, attempts))
             if self._tries.done(number):  # stopped between last replicate and outcome

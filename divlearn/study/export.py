@@ -23,7 +23,10 @@ FORMATS = (".csv", ".json", ".parquet")
 WHAT = ("front", "trials")
 
 _BEFORE = ("number", "state")
-_AFTER = ("replicates", "attempts", "seconds", "worker", "message", "asked", "ended")
+_AFTER = (
+    *("replicates", "attempts", "seconds", "worker", "message", "asked", "ended"),
+    "source",
+)
 
 
 def export(path: str | Path, out: str | Path, what: str = "front") -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from divlearn.basics.typing import Extras
 from divlearn.problems import Problem
 from divlearn.result import Result
-from divlearn.result.tally import ENDS, OK, REUSED, Tally
+from divlearn.result.tally import ENDS, KNOWN, OK, REUSED, Tally
 from divlearn.spaces.packing import Packing
 from divlearn.study.store import Store
 
@@ -25,7 +25,10 @@ def complete(result: Result, problem: Problem, store: Store) -> Result:
 def endings(store: Store) -> tuple[dict[str, int], list[dict[str, object]]]:
     """Evaluations by how they ended, and why, the most frequent reasons first."""
     states = store.counts()
-    counts = {s: states.get(s, 0) for s in ENDS if s in states or (s == OK and states)}
+    made = states.keys() - {KNOWN}
+    counts = {s: states.get(s, 0) for s in ENDS if s in states or (s == OK and made)}
+    if KNOWN in states:
+        counts[KNOWN] = states[KNOWN]
     reused = store.num_reused()
     if reused:
         counts[REUSED] = reused
@@ -50,7 +53,7 @@ def _numbers(result: Result, problem: Problem, store: Store) -> list[int | None]
     designs = [packing.pack(problem.space.encode(x)) for x in result.X]
     wanted, found = set(designs), dict[bytes, int]()
     if wanted:
-        for codes, number in store.designs(OK):
+        for codes, number in store.designs(OK, KNOWN):
             if codes in wanted:
                 found.setdefault(codes, number)
     return [found.get(codes) for codes in designs]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from pathlib import Path
 
 from divlearn.basics.clock import Clock
@@ -18,8 +19,8 @@ from divlearn.study.found import complete
 from divlearn.study.options import Options
 from divlearn.study.search import RepeatableSearch
 from divlearn.study.store import Store
+from divlearn.study.store.rows import CandidateRow
 from divlearn.study.store.schema import damaged
-from divlearn.study.store.table import Row
 from divlearn.study.trial import Names
 from divlearn.terminal.display import Display, announce, patiently
 
@@ -42,6 +43,10 @@ class OpenStudy:
         The search; None if it has to be rebuilt from the file.
     names, packing
         How values and designs are stored in the file.
+    queue
+        Designs to be evaluated before others are asked.
+    known
+        Numbers of designs that were added since the file was opened, by packed codes.
     """
 
     def __init__(
@@ -57,11 +62,13 @@ class OpenStudy:
         self.problem, self.path, self.checkpoint = problem, path, checkpoint
         self.search: RepeatableSearch | None = None
         self.closed = False
+        self.known: dict[bytes, int] = {}
         self.store = Store(path)
         try:
             declared = declare(self.store, problem, method, seed, lag, ordered)
             self.declaration = declared
             self.clock = Clock(self.store.seconds())
+            self.queue = deque(self.store.queue())
         except BaseException:
             self.close()
             raise
@@ -105,11 +112,10 @@ class OpenStudy:
         found = search.result(self.clock.seconds, stopped)
         return complete(found, self.problem, self.store)
 
-    def value_of(self, row: Row) -> Value:
+    def value_of(self, row: CandidateRow) -> Value:
         """The design of a row of candidates, as the user declared it."""
-        number, _, codes, *_ = row
         try:
-            return self.problem.space.decode(self.packing.unpack(codes))
+            return self.problem.space.decode(self.packing.unpack(row.codes))
         except (IndexError, ValueError):
-            place = f"table candidates, number {number}, column codes"
+            place = f"table candidates, number {row.number}, column codes"
             raise damaged(self.path, f"{place}: no design of the space") from None

@@ -14,15 +14,15 @@ from divlearn.basics.typing import Value
 from divlearn.errors import InputError
 from divlearn.metrics.dominance import non_dominated
 from divlearn.result import Result
+from divlearn.result.tally import KNOWN
 from divlearn.spaces import Space
 from divlearn.spaces.described import space_from
 from divlearn.spaces.packing import Packing
 from divlearn.study.found import by_name, endings
 from divlearn.study.notes import checked
 from divlearn.study.store import Store
-from divlearn.study.store.rows import from_text
+from divlearn.study.store.rows import CandidateRow, from_text
 from divlearn.study.store.schema import legible
-from divlearn.study.store.table import Row
 from divlearn.study.trial import Trial, names_of
 from divlearn.study.trials import Failures, failures_of, trials_of
 
@@ -106,9 +106,15 @@ class StudyReader:
     def times(self) -> list[float]:
         """Seconds that the study had run at each outcome, as they came in.
 
-        Pauses between its runs do not count.
+        Pauses between its runs do not count, nor do designs that were known.
         """
-        return [outcome.at for outcome in self._store.outcomes(ordered=False)]
+        outcomes = self._store.outcomes(ordered=False)
+        return [outcome.at for outcome in outcomes if outcome.state != KNOWN]
+
+    @property
+    def enqueued(self) -> int:
+        """Number of designs that wait to be evaluated before others are chosen."""
+        return len(self._store.queue())
 
     def counts(self) -> dict[str, int]:
         """Number of candidates by state, including running ones."""
@@ -132,15 +138,14 @@ class StudyReader:
         """The non-dominated solutions among all outcomes that meet the constraints."""
         return front_of(self.trials(), self)
 
-    def _value_of(self, row: Row) -> Value:
+    def _value_of(self, row: CandidateRow) -> Value:
         """A design as declared, or as JSON for a custom space."""
-        _, _, codes, text, _ = row
         if self._space is not None and self._packing is not None:
             # Codes that the space does not have: somebody changed the file.
             with suppress(IndexError, ValueError):
-                return self._space.decode(self._packing.unpack(codes))
+                return self._space.decode(self._packing.unpack(row.codes))
         with legible(self.path):
-            return from_text(text)
+            return from_text(row.x)
 
 
 def front_of(trials: list[Trial], reader: StudyReader) -> Result:
@@ -151,7 +156,8 @@ def front_of(trials: list[Trial], reader: StudyReader) -> Result:
     values = np.array([list((t.f or {}).values()) for t in found])
     values = values.reshape(len(found), len(objectives))
     kept = _first_of_equal(values, np.flatnonzero(non_dominated(values * sign)))
-    done = [t for t in trials if t.ended is not None and t.state != "abandoned"]
+    aside = ("abandoned", KNOWN)
+    done = [t for t in trials if t.ended is not None and t.state not in aside]
     counts, failures = reader.endings()
     return Result(
         X=[found[i].x for i in kept],
@@ -174,6 +180,7 @@ def front_of(trials: list[Trial], reader: StudyReader) -> Result:
         failures=failures,
         extras=by_name([found[i].extras or {} for i in kept]),
         trials=[found[i].number for i in kept],
+        sources=[found[i].source if found[i].state == KNOWN else None for i in kept],
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 
@@ -13,15 +14,19 @@ from divlearn.basics.version import __version__
 from divlearn.errors import InputError, StoreError
 from divlearn.kernels.jit import source_stamp
 from divlearn.optimizer import checkpoint
+from divlearn.optimizer.checkpoint.members import require_members
+from divlearn.optimizer.checkpoint.rules import Misfit
 from divlearn.optimizer.optimizer import Optimizer
 from divlearn.optimizer.replay import OtherCandidate
+from divlearn.result.tally import KNOWN
 from divlearn.spaces.packing import Packing
 from divlearn.study.audit import disagreements
 from divlearn.study.declaration import Declaration
 from divlearn.study.search import RepeatableSearch
 from divlearn.study.store import Store
-from divlearn.study.store.rows import to_text
+from divlearn.study.store.rows import CandidateRow, to_text
 from divlearn.study.store.schema import DamagedStudy, damaged
+from divlearn.study.trial import ASKED
 
 #: Damages that are written out.
 MOST_TOLD = 5
@@ -144,11 +149,11 @@ def _saved(declaration: Declaration, store: Store) -> RepeatableSearch | None:
         )
     except InputError:
         return None
-    told = taken if d.ordered else optimizer.evaluations
+    told = taken if d.ordered else optimizer.evaluations + optimizer.known
     if not isinstance(told, int):
         return None
     same = (optimizer.seed, optimizer.budget) == (d.seed, d.budget)
-    if not same or optimizer.asked != asked or not 0 <= told <= asked:
+    if not same or optimizer.next_number != asked or not 0 <= told <= asked:
         return None
     return RepeatableSearch(optimizer, d.lag, d.ordered, asked, taken)
 
@@ -176,9 +181,13 @@ def replay(search: RepeatableSearch, store: Store) -> None:
 def _go_through(search: RepeatableSearch, store: Store) -> None:
     """Ask and tell, in the order of the file."""
     past = Past(search, store)
-    for number, known, codes, *_ in store.candidates(search.asked):
-        _take_before(search, number, known, past)
-        search.ask_again(codes)
+    for row in store.candidates(search.asked):
+        if row.kind == KNOWN:
+            past.expect(row)
+        else:
+            _take_before(search, row.number, row.told, past)
+            _require_member(search, row)
+            search.ask_again(row.codes, row.kind == ASKED)
     while past.take():
         pass
     if past.revisions:  # the search may have looked ahead when it revised
@@ -187,6 +196,20 @@ def _go_through(search: RepeatableSearch, store: Store) -> None:
     if past.revisions:
         number = past.revisions[0].number
         raise damaged(store.path, f"candidate {number} was revised where nothing was")
+
+
+def _require_member(search: RepeatableSearch, row: CandidateRow) -> None:
+    """Refuse a design from elsewhere that the space does not have."""
+    if row.kind == ASKED:
+        return  # it is compared with what the search chooses
+    space = search.optimizer.problem.space
+    packing = Packing(space)
+    if len(row.codes) == space.num_positions * packing.kind.itemsize:
+        with suppress(Misfit):
+            codes = packing.unpack(row.codes)
+            require_members("codes", codes[None], space.layout)
+            return
+    raise InputError(f"table candidates, number {row.number}, column codes: no design")
 
 
 class Past:
@@ -202,12 +225,33 @@ class Past:
 
     def __init__(self, search: RepeatableSearch, store: Store) -> None:
         self._search, self._store = search, store
-        place = search.asked, search.known
+        place = search.asked, search.told
         revisions = store.revisions()
         self._revised = {revision.number for revision in revisions}
         # A state is saved when a candidate was asked, before anything is revised.
         self.revisions = deque(r for r in revisions if (r.asked, r.known) >= place)
         self._outcomes = store.outcomes(search.taken, search.ordered)
+
+    def expect(self, row: CandidateRow) -> None:
+        """A design that was known comes next; it is learned in its turn."""
+        self._revise_up_to_here()
+        search = self._search
+        if row.number != search.asked:
+            raise OtherCandidate(row.number, search.told, "a candidate is missing")
+        _require_member(search, row)
+        search.expect(row.number, row.codes, row.source)
+        while not search.ordered and search.waits_for_known and self.take():
+            pass
+
+    def _revise_up_to_here(self) -> None:
+        """Revise what was revised before the next candidate, after any look ahead."""
+        search = self._search
+        self.revise()
+        while self.revisions and self.revisions[0].asked == search.asked:
+            there = search.told >= self.revisions[0].known
+            if there or (search.ordered and search.prepare()) or not self.take():
+                break
+        self.revise()
 
     def take(self) -> bool:
         """Take in the next outcome; False if there is none."""
@@ -225,30 +269,30 @@ class Past:
         search = self._search
         while self.revisions:
             revision = self.revisions[0]
-            if (revision.asked, revision.known) != (search.asked, search.known):
+            if (revision.asked, revision.known) != (search.asked, search.told):
                 return
             self.revisions.popleft()
             outcome = self._store.outcome(revision.number)
             row = next(self._store.candidates(revision.number), None)
-            if outcome is None or row is None or not search.has_told(row[0]):
+            if outcome is None or row is None or not search.has_told(row.number):
                 raise damaged(self._store.path, "what was revised is not there")
             packing = Packing(search.optimizer.problem.space)
-            search.revise(outcome, packing.unpack(row[2]))
+            search.revise(outcome, packing.unpack(row.codes))
 
 
 def _take_before(search: RepeatableSearch, number: int, known: int, past: Past) -> None:
     """Take in as many outcomes as a candidate was chosen from."""
     past.revise()
-    while not search.prepare() or (not search.ordered and search.known < known):
+    while not search.prepare() or (not search.ordered and search.told < known):
         if not past.take():
             reason = "outcomes that it was chosen from lack"
-            raise OtherCandidate(number, search.known, reason)
+            raise OtherCandidate(number, search.told, reason)
     past.revise()
-    if number != search.asked or known != search.known:
+    if number != search.asked or known != search.told:
         raise OtherCandidate(
             number,
-            search.known,
-            f"it is candidate {search.asked} and is chosen from {search.known} "
+            search.told,
+            f"it is candidate {search.asked} and is chosen from {search.told} "
             f"outcomes, not from {known}",
         )
 

@@ -14,8 +14,7 @@ from divlearn.errors import InputError
 from divlearn.spaces.packing import Packing
 from divlearn.study.search import RepeatableSearch
 from divlearn.study.store import Store
-from divlearn.study.store.rows import Revision
-from divlearn.study.store.table import Row
+from divlearn.study.store.rows import CandidateRow, Revision
 from divlearn.study.trial import Trial
 from divlearn.workers.base import FAILED, OK, TIMED_OUT, Attempt
 
@@ -77,7 +76,7 @@ class Retry:
     ) -> None:
         self._store, self._search, self._packing = store, search, packing
         self._batch = 1 + max((r.batch for r in store.revisions()), default=-1)
-        self._place = search.asked, search.known
+        self._place = search.asked, search.told
         self._revised: dict[int, Trial] = {}
         self._codes: dict[int, bytes] = {}
         self.tried: dict[int, list[Attempt]] = {}
@@ -93,25 +92,25 @@ class Retry:
             for outcome in self._store.outcomes()
             if outcome.state in (FAILED, TIMED_OUT)
         }
-        rows = [row for row in self._store.candidates() if row[0] in failed]
+        rows = [row for row in self._store.candidates() if row.number in failed]
         first: dict[bytes, int] = {}
-        for number, _, codes, *_ in rows:
-            outcome = failed[number]
+        for row in rows:
+            outcome = failed[row.number]
             if outcome.attempts and matches(outcome.message, wanted):
-                first.setdefault(codes, number)
-                self.tried[number] = []
-        for number, _, codes, *_ in rows:
-            self._codes[number] = codes
-            if not failed[number].attempts and codes in first:
-                self.alike.setdefault(first[codes], []).append(number)
+                first.setdefault(row.codes, row.number)
+                self.tried[row.number] = []
+        for row in rows:
+            self._codes[row.number] = row.codes
+            if not failed[row.number].attempts and row.codes in first:
+                self.alike.setdefault(first[row.codes], []).append(row.number)
         for attempt in self._store.attempts():
             if attempt.number in self.tried:
                 self.tried[attempt.number].append(attempt)
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[CandidateRow]:
         """Every candidate that may have a new outcome, see :meth:`Store.candidates`."""
         numbers = {*self.tried, *(n for some in self.alike.values() for n in some)}
-        return (row for row in self._store.candidates() if row[0] in numbers)
+        return (row for row in self._store.candidates() if row.number in numbers)
 
     def write(self, attempts: Sequence[Attempt], trials: Sequence[Trial]) -> None:
         """Write new outcomes in the place of failures."""

@@ -7,11 +7,14 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 
 from divlearn.basics.typing import Codes
+from divlearn.errors import InputError
 from divlearn.optimizer.candidates import Candidate
 from divlearn.optimizer.optimizer import Optimizer
-from divlearn.optimizer.replay import Event
+from divlearn.optimizer.replay import Elsewhere, Event
 from divlearn.result import Result
 from divlearn.result.history import next_record
+from divlearn.result.tally import KNOWN
+from divlearn.spaces.packing import Packing
 from divlearn.study.trial import Trial
 
 #: Events after which those collected are gone through, so that they take little memory.
@@ -24,6 +27,9 @@ class RepeatableSearch:
     Ordered, candidate k is chosen from the outcomes of those numbered k - lag or less,
     told by number: whatever comes in later waits. Otherwise every outcome is told as
     it comes. In both cases the file says enough to do the same again.
+
+    A design that was known before has a number like any candidate. Nothing is chosen
+    before it is learned; ordered, that is after all candidates before it.
 
     Parameters
     ----------
@@ -41,8 +47,10 @@ class RepeatableSearch:
     ----------
     asked
         Number of the next candidate.
-    known
-        Number of outcomes told.
+    told
+        Number of outcomes told, those of known designs included.
+    num_known
+        Number of known designs among the candidates.
     effort
         Seconds of asking and telling since the optimizer's state was saved.
     spoiled
@@ -62,12 +70,15 @@ class RepeatableSearch:
         self.ordered = ordered
         self.asked = asked
         self.taken = taken
-        self.known = optimizer.evaluations
+        self.told = optimizer.evaluations + optimizer.known
+        self.num_known = optimizer.known
         self.effort = 0.0
         self.spoiled = False
         self._past: list[Event] | None = None  # while it is gone through again
         self._compiled = False  # whether that is done without Python in between
         self._waiting: dict[int, Trial] = {}
+        self._known: dict[int, tuple[bytes, str]] = {}  # not told yet: codes, source
+        self._last_known = -1
         recorded = optimizer.history["evaluations"]
         self._next_record = next_record(
             int(recorded[-1]) if recorded else 0, optimizer.planned
@@ -78,9 +89,15 @@ class RepeatableSearch:
         """Outcomes that came in and were not told yet."""
         return self._waiting.values()
 
+    @property
+    def _made(self) -> int:
+        """Number of evaluations told."""
+        return self.told - (self.num_known - len(self._known))
+
     def prepare(self) -> bool:
         """Tell what the next candidate is chosen from; whether all of it came in."""
-        while self.ordered and self.taken <= self.asked - self.lag:
+        needed = max(self.asked - self.lag, self._last_known)
+        while self.ordered and self.taken <= needed:
             if self.taken not in self._waiting:
                 return False
             self._tell(self._waiting.pop(self.taken))
@@ -97,6 +114,24 @@ class RepeatableSearch:
         self.effort += time.perf_counter() - started
         return candidate
 
+    def enqueue(self, codes: Codes) -> Candidate:
+        """Make a design of somebody's choice the next candidate."""
+        candidate = self.optimizer.enqueue_codes(codes)
+        self.asked += 1
+        return candidate
+
+    def expect(self, number: int, codes: bytes, source: str) -> None:
+        """A known design has the next number; its values are yet to be taken in."""
+        self._known[number] = codes, source
+        self._last_known = number
+        self.asked += 1
+        self.num_known += 1
+
+    @property
+    def waits_for_known(self) -> bool:
+        """Whether values of a known design are yet to be told."""
+        return bool(self._known)
+
     @contextmanager
     def replaying(self, compiled: bool) -> Iterator[None]:
         """Go through what is known meanwhile, see :meth:`divlearn.Optimizer.replay`."""
@@ -109,9 +144,12 @@ class RepeatableSearch:
             self._past = None
         self.effort = time.perf_counter() - started
 
-    def ask_again(self, codes: bytes) -> None:
-        """The next candidate was this one; only while the past is gone through."""
-        self._remember(codes)
+    def ask_again(self, codes: bytes, chosen: bool = True) -> None:
+        """The next candidate was this one; only while the past is gone through.
+
+        ``chosen`` says whether the search chose it, or somebody had enqueued it.
+        """
+        self._remember(codes if chosen else Elsewhere(codes))
         self.asked += 1
 
     def _remember(self, event: Event) -> None:
@@ -152,30 +190,44 @@ class RepeatableSearch:
         if not trial.counts:
             return
         started = time.perf_counter()
-        if self._past is None:
+        if trial.state == KNOWN:
+            self._tell_known(trial)
+        elif self._past is None:
             self.optimizer.learn(trial.number, trial.outputs)
         else:
             self._remember((trial.number, trial.outputs))
-        self.known += 1
-        if self.known >= self._next_record:
+        self.told += 1
+        if self._made >= self._next_record:
             self._record(trial.at)
         self.effort += time.perf_counter() - started
+
+    def _tell_known(self, trial: Trial) -> None:
+        """Let the optimizer learn a design that was known before."""
+        if trial.number not in self._known or trial.outputs is None:
+            raise InputError(f"outcome {trial.number} is not that of a known design")
+        codes, source = self._known.pop(trial.number)
+        if self._past is None:
+            packing = Packing(self.optimizer.problem.space)
+            self.optimizer.take_known(packing.unpack(codes), trial.outputs, source)
+        else:
+            self._remember(Elsewhere(codes, trial.outputs, source))
 
     def _record(self, seconds: float) -> None:
         """Add a row to the history."""
         self._catch_up()
         self.optimizer.clock.set(seconds)
         self.optimizer.record()
-        self._next_record = next_record(self.known, self.optimizer.planned)
+        self._next_record = next_record(self._made, self.optimizer.planned)
 
     def result(self, seconds: float, stopped: str) -> Result:
         """Return everything found, outcomes that wait for their turn included."""
         # The optimizer itself must learn them later, as if nobody had looked.
         other = RepeatableSearch(self.optimizer.copy(), self.lag, self.ordered)
+        other._known, other.num_known = dict(self._known), self.num_known
         for _, trial in sorted(self._waiting.items()):
             other._tell(trial)
         other.optimizer.clock.set(seconds)
         recorded = other.optimizer.history["evaluations"]
-        if not recorded or recorded[-1] < other.known:
+        if not recorded or recorded[-1] < other.optimizer.evaluations:
             other.optimizer.record()
         return other.optimizer.result(stopped)

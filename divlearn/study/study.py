@@ -7,7 +7,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Self
 
+from divlearn.basics.checks import require_text
 from divlearn.basics.paths import file_path
+from divlearn.basics.typing import Value
 from divlearn.errors import InputError
 from divlearn.methods.base import Method
 from divlearn.methods.budget import Budget
@@ -18,6 +20,7 @@ from divlearn.stop import Criterion
 from divlearn.study import replay
 from divlearn.study.coordinator import Listener
 from divlearn.study.declaration import require_askable
+from divlearn.study.known import read_known, read_queued, take_designs
 from divlearn.study.opened import OpenStudy
 from divlearn.study.options import FINISH, RERUN, read_options
 from divlearn.study.patience import AUTO
@@ -129,6 +132,52 @@ class Study:
         """
         self._opened.require_open()
         self._opened.store.note(origin=origin)
+
+    # --- what is known, and what somebody wants to know
+
+    def add(self, x: Value, values: Any, *, source: str = "") -> bool:
+        """Take a design that was evaluated elsewhere; it costs no evaluation.
+
+        The search learns from it before it chooses anything new, and the front may
+        have it. Its trial has the state ``"known"``.
+
+        Parameters
+        ----------
+        x
+            The design, as the function would receive it.
+        values
+            What the function would return for it, constraints and extra metrics
+            included.
+        source
+            Where the values come from; trials, tables and results tell it.
+
+        Returns
+        -------
+        False if the study had values of this design already: it counts once.
+        """
+        self._opened.require_open()
+        design = read_known(self.problem, x, values, require_text("source", source))
+        return bool(take_designs(self._opened, [design]).known)
+
+    def enqueue(self, x: Value, *, source: str = "") -> bool:
+        """Let a design be evaluated before the search chooses others.
+
+        It passes through ``repair`` and must be ``valid``; the budget counts it.
+
+        Parameters
+        ----------
+        x
+            The design, as the function would receive it.
+        source
+            Who wants to know; trials and tables tell it.
+
+        Returns
+        -------
+        False if the study has evaluated this design or will do so anyway.
+        """
+        self._opened.require_open()
+        design = read_queued(self.problem, x, require_text("source", source))
+        return bool(take_designs(self._opened, [design]).enqueued)
 
     # --- running
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from divlearn.metrics.hypervolume import MAX_OBJECTIVES
 from divlearn.result import Result
+from divlearn.result.tally import KNOWN
 from divlearn.study.reader import StudyReader, front_of
 from divlearn.study.trial import Trial
 from divlearn.study.trials import failures_of
@@ -32,7 +33,9 @@ class Summary:
     holder
         Process and host that have it open, or None.
     counts
-        Candidates by state.
+        Candidates by state; ``known`` ones were added, at no cost.
+    enqueued
+        Designs that wait to be evaluated before others are chosen.
     evaluations, budget
         Outcomes so far, and the budget of the last run (None for none).
     seconds
@@ -83,6 +86,7 @@ class Summary:
     stopped: str = ""
     recent: int = 0
     average: float | None = None
+    enqueued: int = 0
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data, the front as X, F and G."""
@@ -95,6 +99,7 @@ class Summary:
             "X": list(self.front.X),
             "extras": self.front.extras,
             "trials": self.front.trials,
+            "sources": self.front.sources,
         }
 
 
@@ -117,7 +122,8 @@ def summary(path: str | Path) -> Summary:
         holder, trials = reader.holder, reader.trials()
         front, seconds = front_of(trials, reader), reader.seconds
         notes, counts, times = reader.notes, reader.counts(), reader.times()
-    ended = [t for t in trials if t.ended is not None]
+        enqueued = reader.enqueued
+    ended = [t for t in trials if t.ended is not None and t.state != KNOWN]
     done, budget = front.evaluations, notes.get("target")
     last = max((t.ended or 0.0 for t in ended), default=None)
     waited = 0.0 if holder is None or last is None else time.time() - last
@@ -149,6 +155,7 @@ def summary(path: str | Path) -> Summary:
         stopped=notes.get("stopped") or "",
         recent=recent,
         average=3600 * done / seconds if seconds > 0 and done else None,
+        enqueued=enqueued,
     )
 
 

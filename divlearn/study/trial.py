@@ -8,11 +8,15 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from divlearn.basics.typing import Extras, Value
+from divlearn.result.tally import KNOWN
 from divlearn.workers.base import FAILED, INFEASIBLE, OK, RUNNING, TIMED_OUT
 
 ABANDONED = "abandoned"
 #: States of a trial that has ended.
-STATES = (OK, INFEASIBLE, FAILED, TIMED_OUT, ABANDONED)
+STATES = (OK, INFEASIBLE, FAILED, TIMED_OUT, ABANDONED, KNOWN)
+#: How a trial came about: the search chose it, somebody did, or it was known before.
+ASKED, ENQUEUED = "asked", "enqueued"
+KINDS = (ASKED, ENQUEUED, KNOWN)
 
 Numbers = tuple[float, ...]
 Named = dict[str, float]
@@ -25,12 +29,13 @@ class Trial:
     Attributes
     ----------
     number
-        From 0 in the order of asking.
+        From 0 in the order in which designs were asked for, enqueued or added.
     x
         The design as the user declared it.
     state
         ``"ok"``, ``"infeasible"``, ``"failed"``, ``"timed out"``, ``"abandoned"``, or
-        ``"running"`` while it has no outcome.
+        ``"running"`` while it has no outcome; ``"known"`` if its values were added, at
+        no cost.
     f, g
         Objectives and constraints by name, None if there are none: the mean of the
         replicates so far.
@@ -38,7 +43,7 @@ class Trial:
         Standard deviations of both by name; None with fewer than two replicates.
     replicates, attempts
         Evaluations in the mean, and evaluations made; no attempts if it was answered
-        from the store.
+        from the store, or known.
     seconds
         Time of all its evaluations.
     worker, message
@@ -47,7 +52,9 @@ class Trial:
         When, in seconds since 1970.
     extras
         Extra metrics by name; None if there are none.
-    known
+    source
+        Where it comes from if it was known or enqueued; empty if the search chose it.
+    told
         Number of outcomes that it was chosen from.
     at
         Seconds that the study had run when it ended.
@@ -67,11 +74,13 @@ class Trial:
     asked: float = 0.0
     ended: float | None = None
     extras: Extras | None = None
-    known: int = 0
+    source: str = ""
+    told: int = 0
     at: float = 0.0
 
     # The design as the file has it, see divlearn.spaces.packing; no column of a table.
     codes = b""
+    kind = ASKED
 
     @property
     def feasible(self) -> bool:
@@ -97,7 +106,8 @@ class Trial:
 
     def answer_by(self, other: Trial, at: float, ended: float) -> None:
         """Take over the outcome of a trial with the same design."""
-        self.state, self.f, self.g = other.state, other.f, other.g
+        self.state = OK if other.state == KNOWN else other.state
+        self.f, self.g = other.f, other.g
         self.spread, self.extras = other.spread, other.extras
         self.replicates = other.replicates
         self.worker, self.message = "store", f"same design as candidate {other.number}"

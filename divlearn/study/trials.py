@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from divlearn.basics.text import one_line
 from divlearn.basics.typing import Value
+from divlearn.result.tally import KNOWN
 from divlearn.study.store import Store
-from divlearn.study.store.table import Row
+from divlearn.study.store.rows import CandidateRow
 from divlearn.study.trial import ABANDONED, Names, Trial
 from divlearn.study.tries import fill_means
 from divlearn.workers.base import OK, RUNNING, Attempt
@@ -58,7 +59,7 @@ class Failures(list[Failure]):
 
 
 def trials_of(
-    store: Store, value_of: Callable[[Row], Value], names: Names
+    store: Store, value_of: Callable[[CandidateRow], Value], names: Names
 ) -> Iterator[Trial]:
     """Every candidate of a store, by number."""
     unfinished: dict[int, list[Attempt]] = {}
@@ -67,7 +68,7 @@ def trials_of(
     outcomes = store.outcomes()
     ended = next(outcomes, None)
     for row in store.candidates():
-        number = row[0]
+        number = row.number
         while ended is not None and ended.number < number:
             ended = next(outcomes, None)
         if ended is not None and ended.number == number:
@@ -79,9 +80,12 @@ def trials_of(
         pass
 
 
-def asked(trial: Trial, row: Row, value_of: Callable[[Row], Value]) -> Trial:
+def asked(
+    trial: Trial, row: CandidateRow, value_of: Callable[[CandidateRow], Value]
+) -> Trial:
     """Give a trial what a row of candidates knows of it."""
-    _, trial.known, trial.codes, _, trial.asked = row
+    trial.told, trial.codes, trial.asked = row.told, row.codes, row.asked
+    trial.kind, trial.source = row.kind, row.source
     trial.x = value_of(row)
     return trial
 
@@ -101,5 +105,5 @@ def failures_of(trials: Iterator[Trial] | Sequence[Trial]) -> Failures:
     return Failures(
         Failure(t.number, t.x, t.state, t.message, t.attempts)
         for t in trials
-        if t.state not in (OK, RUNNING, ABANDONED) and t.attempts
+        if t.state not in (OK, KNOWN, RUNNING, ABANDONED) and t.attempts
     )

@@ -212,7 +212,7 @@ def test_answers_may_be_late_out_of_order_or_missing(space, seed, random, family
     found = sorted(map(tuple, optimizer.front_objectives))
     assert found == sorted(tuple(values) for _, values in members)
     told = {c.id for c in optimizer.pending}
-    assert len(told) == optimizer.asked - answered - failed
+    assert len(told) == optimizer.next_number - answered - failed
 
 
 def test_a_search_without_any_answer_goes_on_proposing(tiny_mixed):

@@ -9,7 +9,7 @@ import pytest
 import divlearn as dl
 from divlearn.methods.names import method_for
 from divlearn.optimizer.optimizer import Optimizer
-from divlearn.optimizer.replay import OtherCandidate, Stretch
+from divlearn.optimizer.replay import Elsewhere, OtherCandidate, Stretch
 from divlearn.spaces.packing import Packing
 from tests.kernels.cases import differing_arrays
 from tests.search_cases import memory
@@ -18,15 +18,20 @@ from tests.study.conftest import SPACES, tiny
 EVALUATIONS = 60
 
 
-def live(problem, method, seed=3, evaluations=EVALUATIONS, fails=0.0, lost=0.0):
+def live(
+    problem, method, seed=3, evaluations=EVALUATIONS, fails=0.0, lost=0.0, others=0.0
+):
     """Ask and tell with up to five under way, in any order; what happened, in events.
 
-    A share of the answers says that the evaluation failed, another never comes.
+    A share of the answers says that the evaluation failed, another never comes. A
+    share of the designs comes from elsewhere: known, or to be evaluated.
     """
     chance = random.Random(seed)
     optimizer = Optimizer(problem, method, seed, budget=evaluations)
     packing, events, under_way = Packing(problem.space), [], []
     while optimizer.evaluations < evaluations:
+        if chance.random() < others:
+            events.append(from_elsewhere(optimizer, packing, under_way, chance))
         if len(under_way) < chance.randint(1, 5):
             (candidate,) = optimizer.ask()
             events.append(packing.pack(candidate.codes))
@@ -39,6 +44,19 @@ def live(problem, method, seed=3, evaluations=EVALUATIONS, fails=0.0, lost=0.0):
         optimizer.tell(candidate, values)
         events.append((candidate.id, values))
     return optimizer, events
+
+
+def from_elsewhere(optimizer, packing, under_way, chance):
+    """Let an optimizer have a random design, known or not; what happened."""
+    problem = optimizer.problem
+    x = problem.space.sample(chance.randrange(10**6))
+    codes = packing.pack(problem.space.encode(x))
+    if chance.random() < 0.5:
+        under_way.append(optimizer.enqueue(x))
+        return Elsewhere(codes)
+    values = problem.evaluate(x)
+    optimizer.add(x, values, source="old")
+    return Elsewhere(codes, tuple(values.tolist()), "old")
 
 
 def rehearse(optimizer, events, compiled=True, ends=(), method=None):
@@ -122,7 +140,7 @@ def test_a_design_that_failed_is_refused_as_it_was(only_compiled):
     problem = tiny("binary")
     optimizer, events = live(problem, "paper-ts", evaluations=200, fails=0.3)
     proposed = optimizer.search.state.control[0].proposed
-    assert proposed > optimizer.asked  # some were refused
+    assert proposed > optimizer.next_number  # some were refused
     require_same(optimizer, rehearse(optimizer, events))
 
 
@@ -196,3 +214,15 @@ def test_both_ways_refuse_the_same_answers(answer):
             rehearse(optimizer, events, compiled)
         said.append(str(caught.value))
     assert said[0] == said[1]
+
+
+@pytest.mark.parametrize("method", ["dl", "paper-ts"])
+@pytest.mark.parametrize("compiled", [True, False])
+def test_designs_from_elsewhere_are_gone_through_as_well(method, compiled):
+    """Known ones and enqueued ones, some of which fail, in the middle of a search."""
+    for space in ("permutation", "integer"):
+        optimizer, events = live(tiny(space), method, fails=0.1, others=0.3)
+        assert optimizer.known > 5
+        other = rehearse(optimizer, events, compiled, ends=(7, 40))
+        require_same(optimizer, other)
+        assert optimizer.result().sources == other.result().sources

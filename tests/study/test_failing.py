@@ -361,5 +361,5 @@ def test_a_saved_state_knows_which_failures_were_revised(
         for checkpoint in (True, False):
             study = study_at(problem, checkpoint=checkpoint)
             assert same_front(study.result(), result)
-            assert study._opened.search.known == budget or ordered
+            assert study._opened.search.told == budget or ordered
             study.close()

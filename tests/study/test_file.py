@@ -14,8 +14,8 @@ from divlearn.basics.lock import holder_of
 from divlearn.errors import InputError, StoreError
 from divlearn.study import Study, StudyReader, summary
 from divlearn.study.export import export
-from divlearn.study.store.schema import SEALED
-from divlearn.study.store.upgrade import FIRST
+from divlearn.study.store.schema import FROM_THE_FIRST, SEALED
+from divlearn.study.store.upgrade import FIRST, NEW
 from tests.study.conftest import same_front, tiny
 
 
@@ -260,8 +260,8 @@ def test_a_study_of_the_first_version_is_brought_up_to_date(path, study_at, tmp_
     FIRST.make(old)
     with closing(sqlite3.connect(old)) as target, target:
         target.execute("ATTACH ? AS new", (str(path),))
-        for table in SEALED:
-            names = ", ".join(name for name in table.columns if name != "extras")
+        for table in FROM_THE_FIRST:
+            names = ", ".join(name for name in table.columns if name not in NEW)
             rest = f"SELECT {names} FROM new.{table.name}"
             target.execute(f"INSERT INTO {table.name} ({names}) {rest}")
     with pytest.raises(InputError, match=r"version 1 .*bring it up to date"):

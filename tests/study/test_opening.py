@@ -38,10 +38,10 @@ def test_a_study_opens_the_same_way_compiled_or_not(
     assert same_front(result, other)
     assert result.history == other.history
     require_same(search.optimizer, reference.optimizer)
-    assert (search.asked, search.taken, search.known) == (
+    assert (search.asked, search.taken, search.told) == (
         reference.asked,
         reference.taken,
-        reference.known,
+        reference.told,
     )
 
 

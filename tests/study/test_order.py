@@ -69,7 +69,7 @@ def test_a_candidate_is_chosen_from_exactly_those_lag_before_it(study_at, use_po
     use_pool(FakePool(problem, 4))
     with study_at(problem, lag=5) as study:
         study.run(budget=20)
-        known = [trial.known for trial in study.trials()]
+        known = [trial.told for trial in study.trials()]
     assert known == [0] * 5 + list(range(1, 16))
 
 
@@ -120,7 +120,7 @@ def test_without_order_every_outcome_is_learned_as_it_comes(study_at, use_pool):
     use_pool(FakePool(problem, 3, seed=5))
     with study_at(problem, ordered=False) as study:
         study.run(budget=BUDGET)
-        known = [trial.known for trial in study.trials()]
+        known = [trial.told for trial in study.trials()]
         came = [o.number for o in study._opened.store.outcomes(ordered=False)]
         assert study.verify()
     assert came != sorted(came)
@@ -155,7 +155,7 @@ def test_outcomes_wait_for_their_turn():
     assert not search.prepare()
     search.take(outcome(0))
     assert search.prepare()
-    assert search.known == 1
+    assert search.told == 1
     assert search.result(0.0, "").evaluations == 2
-    assert search.known == 1
+    assert search.told == 1
     assert np.array_equal(search.result(0.0, "").F, [[1.0, 2.0]])

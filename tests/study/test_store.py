@@ -28,7 +28,7 @@ from tests.study.conftest import SPACES, tiny
 from tests.study.damage import rewrite
 
 NAMES = Names(("cost", "loss"), ("limit",))
-ROW = (0, 0, b"\x01\x00", "[1,0]", 12.5)
+ROW = (0, 0, b"\x01\x00", "[1,0]", 12.5, "asked", "")
 
 
 def asked():

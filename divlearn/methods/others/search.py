@@ -148,7 +148,7 @@ class OtherSearch(Search):
 
     def fail(self, codes: Codes, ticket: Integers) -> None:
         """Learn that a candidate could not be evaluated."""
-        if self.proposer is not None:
+        if self.proposer is not None and ticket[0] == ASKED:
             self._log.add(FAILED, int(ticket[1]), codes)
             self.proposer.fail(int(ticket[1]), codes)
 

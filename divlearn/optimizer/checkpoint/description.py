@@ -31,6 +31,10 @@ _SHORT.maxstring = _SHORT.maxother = 200
 _SHORT.maxlist = _SHORT.maxdict = _SHORT.maxlevel = 20
 
 
+#: What files of divlearn 0.1.0 do not have.
+_NOT_IN_THE_FIRST = ("remarks", "num_known")
+
+
 @dataclass(frozen=True)
 class Description:
     """What the arrays belong to."""
@@ -47,13 +51,14 @@ class Description:
     num_failed: int
     history: dict[str, list[float]]
     remarks: dict[str, Any] = field(default_factory=dict)
+    num_known: int = 0
 
     def __post_init__(self) -> None:
         for name in ("divlearn", "name", "method"):
             require(isinstance(getattr(self, name), str), f"its {name} is no text")
         for name in ("problem", "settings", "history", "remarks"):
             require(isinstance(getattr(self, name), dict), f"its {name} is no object")
-        for name in ("seed", "next_id", "num_failed"):
+        for name in ("seed", "next_id", "num_failed", "num_known"):
             require(_is_count(getattr(self, name)), f"its {name} is no number")
         good = self.budget in (None, SCHEDULE) or _is_count(self.budget)
         require(good, "its budget is no number")
@@ -84,8 +89,9 @@ def text_of(optimizer: Optimizer) -> str:
         "seed": optimizer.seed,
         "budget": optimizer.budget,
         "seconds": optimizer.seconds,
-        "next_id": optimizer.asked,
+        "next_id": optimizer.next_number,
         "num_failed": optimizer.under_way.num_failed,
+        "num_known": optimizer.known,
         "history": optimizer.history,
         "remarks": optimizer.remarks.saved(optimizer.search.front_codes()),
     }
@@ -122,11 +128,9 @@ def read_description(file: ArrayFile, path: str | Path) -> Description:
         )
     fields = list(Description.__dataclass_fields__)
     missing = [name for name in fields if name not in about]
-    if "remarks" in missing:  # of version 0.1.0
-        fields.remove("remarks")
-        missing.remove("remarks")
+    missing = [name for name in missing if name not in _NOT_IN_THE_FIRST]
     require(not missing, f"it lacks {', '.join(missing)}")
-    return Description(**{name: about[name] for name in fields})
+    return Description(**{name: about[name] for name in fields if name in about})
 
 
 def shown(value: object) -> str:

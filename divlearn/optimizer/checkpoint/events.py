@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from divlearn.methods.others.base import ELSEWHERE
 from divlearn.methods.others.search import (
+    ADDED,
     ASKED,
     FAILED,
     OBSERVED,
@@ -57,7 +58,8 @@ def _require_numbers(kinds: NDArray[Any], numbers: NDArray[Any], waiting: int) -
 
 
 def require_tickets(state: OtherSearch, tickets: Any) -> None:
-    """What is under way was proposed, and not told."""
+    """What is under way was enqueued, or proposed and not told."""
+    tickets = tickets[tickets[:, 0] != ADDED]
     kinds, numbers = tickets[:, 0], tickets[:, 1]
     proposed = int(state.control[0].proposed)
     right = (kinds == ASKED).all() and ((numbers >= 0) & (numbers < proposed)).all()

@@ -170,6 +170,9 @@ def _take_over(optimizer: Optimizer, file: ArrayFile, description: Description) 
     family.check_tickets(search.state, file.read("pending.tickets"))
     under_way.failed = read_failed(file, problem)
     under_way.num_failed = description.num_failed
+    under_way.num_known = description.num_known
+    seen = search.observed >= description.num_known
+    require(seen, "more designs are known than answers were taken in")
     under_way.pending = {candidate.id: candidate for candidate in pending}
     under_way.next_id = description.next_id
     optimizer.steps.name = description.method

@@ -6,12 +6,21 @@ import json
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from divlearn.basics.text import as_json, one_screen, storable
 from divlearn.basics.typing import Extras, Value
+from divlearn.result.tally import KNOWN
 from divlearn.study.store.table import BadRow, Row
-from divlearn.study.trial import STATES, Named, Names, Numbers, Trial, named
+from divlearn.study.trial import (
+    KINDS,
+    STATES,
+    Named,
+    Names,
+    Numbers,
+    Trial,
+    named,
+)
 from divlearn.workers.base import OK, Attempt
 from divlearn.workers.base import STATES as ENDS
 
@@ -36,21 +45,72 @@ class Revision:
     known: int
 
 
+class CandidateRow(NamedTuple):
+    """A candidate as the file has it.
+
+    Attributes
+    ----------
+    number, told
+        Its number, and how many outcomes it was chosen from.
+    codes, x
+        The design: packed codes, and JSON.
+    asked
+        When, in seconds since 1970.
+    kind, source
+        ``"asked"``, ``"enqueued"`` or ``"known"``, and where it then comes from.
+    """
+
+    number: int
+    told: int
+    codes: bytes
+    x: str
+    asked: float
+    kind: str
+    source: str
+
+
+class Queued(NamedTuple):
+    """A design that is to be evaluated before others are asked."""
+
+    number: int
+    codes: bytes
+    source: str
+
+
 # --- rows
 
 
 def candidate_row(trial: Trial) -> Row:
     """Write a candidate as a row."""
-    text = to_text(trial.x)
-    return (trial.number, trial.known, trial.codes, text, trial.asked)
+    return (
+        trial.number,
+        trial.told,
+        trial.codes,
+        to_text(trial.x),
+        trial.asked,
+        trial.kind,
+        storable(trial.source),
+    )
 
 
-def candidate_from(row: Row) -> Row:
-    """Check a candidate: its number, outcomes known, packed codes, x, and when."""
-    number, known, _, _, asked = row
-    _require(number >= 0 and known >= 0, "a number is negative")
-    _require(math.isfinite(asked), "a time is not finite")
-    return row
+def candidate_from(row: Row) -> CandidateRow:
+    """Check a candidate."""
+    candidate = CandidateRow(*row)
+    _require(min(candidate[:2]) >= 0, "a number is negative")
+    _require(math.isfinite(candidate.asked), "a time is not finite")
+    _require(candidate.kind in KINDS, "the kind is none")
+    return candidate
+
+
+def queued_row(queued: Queued) -> Row:
+    """Write a design that waits as a row."""
+    return (queued.number, queued.codes, storable(queued.source))
+
+
+def queued_from(row: Row) -> Queued:
+    """Read a design that waits from a row."""
+    _require(row[0] >= 0, "a number is negative")
+    return Queued(*row)
 
 
 def attempt_row(attempt: Attempt) -> Row:
@@ -122,8 +182,8 @@ def outcome_from(row: Row, names: Names | None = None) -> Trial:
     _require(min(number, replicates, attempts) >= 0, "a number is negative")
     _require(state in STATES, "the state is none")
     _require(math.isfinite(seconds + at + ended), "a time is not finite")
-    known = objectives is not None
-    _require(known == (constraints is not None) == (state == OK), "values lack")
+    has_values, given = state in (OK, KNOWN), objectives is not None
+    _require(given == (constraints is not None) == has_values, "values lack")
     f, g = names or (None, None)
     return Trial(
         number,

@@ -23,6 +23,14 @@ CREATE TABLE candidates (       -- written before they are run
     codes BLOB NOT NULL,        -- the design as the optimizer sees it
     x TEXT NOT NULL,            -- the design as the user declared it, JSON
     asked REAL NOT NULL,        -- seconds since 1970
+    kind TEXT NOT NULL,         -- asked, enqueued or known
+    source TEXT NOT NULL,       -- where it comes from if it was not asked
+    checksum BLOB NOT NULL
+);
+CREATE TABLE queue (            -- designs to be evaluated before others are asked
+    number INTEGER PRIMARY KEY, -- in this order
+    codes BLOB NOT NULL,
+    source TEXT NOT NULL,
     checksum BLOB NOT NULL
 );
 CREATE TABLE attempts (         -- every evaluation that ended
@@ -42,12 +50,12 @@ CREATE TABLE attempts (         -- every evaluation that ended
 CREATE TABLE outcomes (         -- what became of a candidate
     sequence INTEGER PRIMARY KEY,
     number INTEGER NOT NULL UNIQUE,
-    state TEXT NOT NULL,        -- ok, infeasible, failed, timed out, abandoned
+    state TEXT NOT NULL,        -- ok, infeasible, failed, timed out, abandoned, known
     objectives TEXT,            -- JSON, a mean where there are replicates
     constraints TEXT,
     spread TEXT,                -- standard deviations of both, JSON
     replicates INTEGER NOT NULL,
-    attempts INTEGER NOT NULL,  -- 0 if answered from the store
+    attempts INTEGER NOT NULL,  -- 0 if answered from the store, or known
     seconds REAL NOT NULL,      -- of all attempts together
     worker TEXT NOT NULL,
     message TEXT NOT NULL,
@@ -86,7 +94,17 @@ WORDS = Words(
 )
 
 NOTES = Table("study", key=str, value=str)
-CANDIDATES = Table("candidates", number=int, known=int, codes=bytes, x=str, asked=float)
+CANDIDATES = Table(
+    "candidates",
+    number=int,
+    known=int,
+    codes=bytes,
+    x=str,
+    asked=float,
+    kind=str,
+    source=str,
+)
+QUEUE = Table("queue", number=int, codes=bytes, source=str)
 ATTEMPTS = Table(
     "attempts",
     number=int,
@@ -121,7 +139,7 @@ REVISIONS = Table("revisions", number=int, batch=int, asked=int, known=int)
 #: Tables that files have had from the first version on.
 FROM_THE_FIRST = (NOTES, CANDIDATES, ATTEMPTS, OUTCOMES)
 #: Tables whose rows have a checksum.
-SEALED = (*FROM_THE_FIRST, REVISIONS)
+SEALED = (*FROM_THE_FIRST, QUEUE, REVISIONS)
 
 
 @contextmanager

@@ -9,9 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from divlearn.basics.sqlite import MAX_STATE, room_for_state
+from divlearn.result.tally import KNOWN
 from divlearn.study.store import schema
 from divlearn.study.store.file import StudyFile
 from divlearn.study.store.rows import (
+    CandidateRow,
+    Queued,
     Revision,
     attempt_from,
     attempt_row,
@@ -20,6 +23,8 @@ from divlearn.study.store.rows import (
     from_text,
     outcome_from,
     outcome_row,
+    queued_from,
+    queued_row,
     revision_from,
     revision_row,
     to_text,
@@ -29,6 +34,7 @@ from divlearn.study.store.schema import (
     CANDIDATES,
     NOTES,
     OUTCOMES,
+    QUEUE,
     REVISIONS,
 )
 from divlearn.study.store.table import Row
@@ -86,35 +92,71 @@ class Store(StudyFile):
 
     # --- candidates
 
-    def add_candidate(self, trial: Trial) -> None:
-        """Keep a candidate before it is run.
+    def add_candidate(self, trial: Trial, queued: Queued | None = None) -> None:
+        """Keep a candidate before it is run; one that was ``queued`` waits no more.
 
         It survives the end of the process. A power cut may take the last ones away
         again: they are then asked again, and nothing was lost.
         """
         row = CANDIDATES.write(candidate_row(trial))
-        self._write(False, (CANDIDATES.insert, [row]))
+        taken = [] if queued is None else [(queued.number,)]
+        self._write(
+            False,
+            (CANDIDATES.insert, [row]),
+            ("DELETE FROM queue WHERE number = ?", taken),
+        )
 
-    def candidates(self, start: int = 0) -> Iterator[Row]:
-        """Rows of candidates from a number on.
+    def add_designs(
+        self, known: Sequence[Trial], queued: Sequence[tuple[bytes, str]]
+    ) -> None:
+        """Keep designs from elsewhere, all or none, through a power cut as well.
 
-        Number, outcomes that it was chosen from, packed codes, x as JSON, and when.
+        Parameters
+        ----------
+        known
+            Trials with values, numbered on from the last candidate.
+        queued
+            Packed codes and sources of designs to be evaluated.
         """
+        first = self._last_sequence + 1
+        ((last,),) = self._all("SELECT MAX(number) FROM queue")
+        designs = [CANDIDATES.write(candidate_row(trial)) for trial in known]
+        outcomes = [OUTCOMES.write(outcome_row(*p)) for p in enumerate(known, first)]
+        start = 0 if last is None else last + 1
+        waiting = [
+            QUEUE.write(queued_row(Queued(number, *design)))
+            for number, design in enumerate(queued, start)
+        ]
+        self._write(
+            True,
+            (CANDIDATES.insert, designs),
+            (OUTCOMES.insert, outcomes),
+            (QUEUE.insert, waiting),
+        )
+        self._last_sequence += len(outcomes)
+
+    def queue(self) -> list[Queued]:
+        """Designs to be evaluated, in their order."""
+        return list(self._rows(QUEUE, queued_from, "ORDER BY number"))
+
+    def candidates(self, start: int = 0) -> Iterator[CandidateRow]:
+        """Candidates from a number on."""
         rest = "WHERE number >= ? ORDER BY number"
         return self._rows(CANDIDATES, candidate_from, rest, start)
 
-    def open_candidates(self) -> list[Row]:
-        """Rows of candidates without an outcome."""
+    def open_candidates(self) -> list[CandidateRow]:
+        """Candidates without an outcome."""
         rest = "WHERE number NOT IN (SELECT number FROM outcomes) ORDER BY number"
         return list(self._rows(CANDIDATES, candidate_from, rest))
 
-    def designs(self, state: str | None = None) -> Iterator[tuple[bytes, int]]:
-        """Codes and numbers of candidates in a state, or of all but abandoned ones."""
-        where = "NOT IN" if state is None else "IN"
+    def designs(self, *states: str) -> Iterator[tuple[bytes, int]]:
+        """Codes and numbers of candidates in states, or of all but abandoned ones."""
+        where, wanted = ("IN", states) if states else ("NOT IN", (ABANDONED,))
+        marks = ", ".join("?" * len(wanted))
         return self._each(
             f"SELECT codes, number FROM candidates WHERE number {where} "
-            "(SELECT number FROM outcomes WHERE state = ?) ORDER BY number",
-            state or ABANDONED,
+            f"(SELECT number FROM outcomes WHERE state IN ({marks})) ORDER BY number",
+            *wanted,
         )
 
     def num_candidates(self) -> int:
@@ -193,14 +235,15 @@ class Store(StudyFile):
         """State, message and number of outcomes without values, but for abandoned."""
         return self._all(
             "SELECT state, message, COUNT(*) FROM outcomes WHERE attempts > 0 AND "
-            "state NOT IN (?, ?) GROUP BY state, message ORDER BY MAX(number)",
-            *(OK, ABANDONED),
+            "state NOT IN (?, ?, ?) GROUP BY state, message ORDER BY MAX(number)",
+            *(OK, ABANDONED, KNOWN),
         )
 
     def num_reused(self) -> int:
         """Number of outcomes that were answered from the file."""
         ((count,),) = self._all(
-            "SELECT COUNT(*) FROM outcomes WHERE attempts = 0 AND state != ?", ABANDONED
+            "SELECT COUNT(*) FROM outcomes WHERE attempts = 0 AND state NOT IN (?, ?)",
+            *(ABANDONED, KNOWN),
         )
         return int(count)
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from divlearn.basics.sqlite import FileKind
 from divlearn.study.store.table import BadRow, Row, Table
+from divlearn.study.trial import ASKED
 
 #: The tables of divlearn 0.1.0: no checksums, no other metrics.
 FIRST = FileKind(
@@ -63,6 +64,10 @@ CREATE TABLE checkpoint (       -- a state of the optimizer, to open quickly
 )
 
 
+#: Columns that are new since then, and what rows of then have in them.
+NEW = {"extras": None, "kind": ASKED, "source": ""}
+
+
 def upgrade(
     connection: sqlite3.Connection, tables: str, sealed: Sequence[Table], version: int
 ) -> None:
@@ -100,9 +105,9 @@ def upgrade(
 
 
 def _copy(connection: sqlite3.Connection, table: Table) -> None:
-    """Copy rows and add checksums; columns that are new are empty."""
-    old = [name for name in table.columns if name != "extras"]
-    empty = (None,) * (len(table.columns) - len(old))
+    """Copy rows and add checksums; columns that are new get what they then meant."""
+    old = [name for name in table.columns if name not in NEW]
+    empty = [NEW[name] for name in table.columns if name in NEW]
 
     def sealed(row: Row) -> Row:
         try:

@@ -69,7 +69,9 @@ def propose(state: DifferenceState, x: Codes, ticket: Integers) -> None:
             return
     chosen = describes_space(state.values)
     known = control.observed if chosen else control.archive_size
-    if control.proposed <= control.num_initial or known == 0:
+    # What was known before spares as many random solutions.
+    begun = control.proposed + state.arms[ADDED].tries
+    if begun <= control.num_initial or known == 0:
         sample(state.layout, state.rng, x)
         ticket[0], ticket[1] = SAMPLE, control.last_sample
     else:
@@ -99,6 +101,8 @@ def observe(state: DifferenceState, x: Codes, answer: Floats, ticket: Integers) 
     """
     control, y, arm = state.control[0], state.outputs, ticket[0]
     control.observed += 1
+    if arm == ADDED:  # it has no parent, but what came before teaches as much
+        ticket[1] = control.last_sample
     read_answer(state, answer)
     mark_proposed(state, x)
     if state.parts[WEIGH] != NO_PART:

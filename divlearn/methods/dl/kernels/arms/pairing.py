@@ -8,6 +8,7 @@ from divlearn.kernels.layout import sample
 from divlearn.kernels.random import below
 from divlearn.methods.dl.kernels.answers import adopt
 from divlearn.methods.dl.kernels.arms.bandit import (
+    ADDED,
     LONGEST_WAIT,
     PAIRING,
     SAMPLE,
@@ -82,7 +83,7 @@ def learn_pairing(state: DifferenceState, x: Codes, ticket: Integers) -> None:
         return
     if record.phase == PROBING and record.handed > 0:
         take_answer(state, x, state.outputs)
-    row, at_random = record.stored, ticket[0] == SAMPLE
+    row, at_random = record.stored, ticket[0] in (SAMPLE, ADDED)
     if row >= pairing.line.shape[0] or not (at_random or record.phase == IN_USE):
         return
     for i in range(x.shape[0]):

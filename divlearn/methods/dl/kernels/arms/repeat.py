@@ -52,7 +52,8 @@ def propose_repeat(state: DifferenceState, x: Codes, ticket: Integers) -> None:
         ticket[0], ticket[1] = REPEAT, repeats.contenders[row].serial
         copy_codes(repeats.solutions[row], x)
         return
-    final = control.observed >= control.final_from
+    made = control.observed - state.arms[ADDED].tries  # what was known cost nothing
+    final = made >= control.final_from
     if not final and uniform(state.rng) >= SHARE:
         return
     slot = _least_asked(state)
