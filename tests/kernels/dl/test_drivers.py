@@ -104,7 +104,7 @@ def test_more_solutions_may_be_added_than_the_gaussian_process_remembers():
     batch = optimizer.ask(12)
     assert all(problem.space.contains(candidate.x) for candidate in batch)
     optimizer.tell(batch, [problem.evaluate(candidate.x) for candidate in batch])
-    assert optimizer.evaluations == 42
+    assert (optimizer.evaluations, optimizer.known) == (12, 30)
     assert state_of(optimizer).arms[GP].tries == 8
 
 
@@ -180,7 +180,7 @@ def test_answers_may_be_late_out_of_order_or_missing(space, seed, random):
             members, entered = reference.inserted(members, (answered, values))
             assert optimizer.add(x, values) == entered
             answered += 1
-    assert optimizer.evaluations == answered
+    assert optimizer.evaluations + optimizer.known == answered
     found = sorted(map(tuple, optimizer.front_objectives))
     assert found == sorted(tuple(values) for _, values in members)
 
