@@ -43,6 +43,9 @@ def in_words(space: Any) -> str:
     kind = _kind(space)
     if kind is None:
         return text_of(space)
+    if kind == "if":
+        condition, then = _condition(space)
+        return f"{in_words(then)}, {condition}"
     if kind == "composite":
         return f"composite of {_cut([name for name, _ in _parts(space)])}"
     head, said = kind, {"space"}
@@ -99,6 +102,12 @@ def text_of(value: Any) -> str:
 def _between(label: str, old: Any, new: Any) -> Iterator[str]:
     """Yield what differs between two spaces, or two parts of them."""
     if old == new:
+        return
+    if "if" in (_kind(old), _kind(new)):
+        (before, old), (after, new) = _condition(old), _condition(new)
+        if before != after:
+            yield f"{label}: {before} -> {after}"
+        yield from _between(label, old, new)
         return
     kind = _kind(new)
     if kind == "composite" == _kind(old):
@@ -168,13 +177,35 @@ def _parts(space: Mapping[str, Any]) -> list[tuple[str, Any]]:
     """Parts of a composite by name; without what makes no sense."""
     parts = space.get("parts")
     pairs = parts if isinstance(parts, list) else []
-    return [(str(p[0]), p[1]) for p in pairs if isinstance(p, list) and len(p) == 2]
+    return [(str(p[0]), p[1]) for p in pairs if _is_pair(p)]
+
+
+def _is_pair(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 2
 
 
 def _said(space: Mapping[str, Any], name: str) -> Any:
     """An argument; what goes without saying is the same whether it is said or not."""
     value = space.get(name)
     return None if value is False or value in ([], {}) else value
+
+
+def _condition(space: Any) -> tuple[str, Any]:
+    """When a part exists, in words, and its space."""
+    if _kind(space) != "if":
+        return "always", space
+    when = space.get("when")
+    pairs = when if isinstance(when, list) else []
+    words = [f"{p[0]} is {_meant(p[1])}" for p in pairs if _is_pair(p)]
+    return f"if {' and '.join(words)}", space.get("then")
+
+
+def _meant(wanted: Any) -> str:
+    """Values of a condition, or limits of them."""
+    if isinstance(wanted, Mapping):
+        return f"{text_of(wanted.get('min'))}..{text_of(wanted.get('max'))}"
+    values = wanted if isinstance(wanted, list) else [wanted]
+    return " or ".join(map(text_of, values))
 
 
 def _range(space: Mapping[str, Any]) -> str:

@@ -1,5 +1,7 @@
 """Studies: searches in a file, for evaluations that cost minutes or hours."""
 
+from divlearn.study.forking.fork import fork
+from divlearn.study.forking.report import ForkReport
 from divlearn.study.reader import StudyReader
 from divlearn.study.replay import NotReproduced, Verification
 from divlearn.study.study import Study
@@ -9,11 +11,13 @@ from divlearn.study.trials import Failure
 
 __all__ = [
     "Failure",
+    "ForkReport",
     "NotReproduced",
     "Study",
     "StudyReader",
     "Summary",
     "Trial",
     "Verification",
+    "fork",
     "summary",
 ]

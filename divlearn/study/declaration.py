@@ -118,7 +118,7 @@ def declare(
         raise ChangedStudy(store.path, notes["name"], changes)
     return Declaration(
         problem,
-        _method(store.path, notes) if method is None else method,
+        method_in_notes(store.path, notes) if method is None else method,
         notes["seed"],
         notes["lag"],
         notes["ordered"],
@@ -156,7 +156,7 @@ def _described(path: Path, settings: dict[str, Any]) -> Method:
         ) from None
 
 
-def _method(path: Path, notes: dict[str, Any]) -> str | Method:
+def method_in_notes(path: Path, notes: dict[str, Any]) -> str | Method:
     """The method of a study, by its name if it still is what it was."""
     name, described = notes["method"], _described(path, notes["settings"])
     # A preset may have done otherwise in the version that began the study.

@@ -31,9 +31,11 @@ class ChangedStudy(InputError):
 
     def __init__(self, path: Path, name: str, differences: list[str]) -> None:
         self.path, self.name, self.differences = path, name, differences
+        new = path.with_name(f"{path.stem}-2{path.suffix}")
         super().__init__(
-            f"{self.refusal}\n"
-            "Open it with what it was begun with, or name another file."
+            f"{self.refusal}\nOpen it with what it was begun with, or name another "
+            "file. Or begin a new study that knows all evaluations that are still "
+            f"valid:\n  divlearn.study.fork({str(path)!r}, {str(new)!r}, problem)"
         )
 
     @property

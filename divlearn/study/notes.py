@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from divlearn.methods.budget import SCHEDULE
+from divlearn.study.forking.report import ForkReport
 from divlearn.study.store.schema import damaged
 
 #: Largest whole number that a note may hold.
@@ -97,6 +98,14 @@ def _is_problem(value: Any) -> bool:
     )
 
 
+def _is_report(value: Any) -> bool:
+    """What a fork took over."""
+    try:
+        return bool(str(ForkReport.from_dict(value)))
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return False
+
+
 def _is_budget(value: Any) -> bool:
     return value in (None, SCHEDULE) or _is_count(value)
 
@@ -125,4 +134,5 @@ _LATER = {
     "target": _or_none(_is_count),
     "stopped": _or_none(_is_text),
     "origin": _or_none(_is_object),
+    "fork": _or_none(_is_report),
 }

@@ -116,6 +116,22 @@ class StudyReader:
         """Number of designs that wait to be evaluated before others are chosen."""
         return len(self._store.queue())
 
+    def queue(self) -> list[tuple[Value, str]]:
+        """Designs that wait to be evaluated, and where they come from."""
+        queued = self._store.queue()
+        if not queued:
+            return []
+        if self._space is None or self._packing is None:
+            raise InputError(
+                f"the study {str(self.path)!r} has designs of a custom space that wait "
+                "to be evaluated; open it by Study with its problem to read them."
+            )
+        with legible(self.path):
+            return [
+                (self._space.decode(self._packing.unpack(one.codes)), one.source)
+                for one in queued
+            ]
+
     def counts(self) -> dict[str, int]:
         """Number of candidates by state, including running ones."""
         counts = self._store.counts()

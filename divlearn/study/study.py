@@ -20,6 +20,7 @@ from divlearn.stop import Criterion
 from divlearn.study import replay
 from divlearn.study.coordinator import Listener
 from divlearn.study.declaration import require_askable
+from divlearn.study.forking.report import ForkReport
 from divlearn.study.known import read_known, read_queued, take_designs
 from divlearn.study.opened import OpenStudy
 from divlearn.study.options import FINISH, RERUN, read_options
@@ -121,6 +122,12 @@ class Study:
         """How to recreate the problem, as :meth:`remember` was told; or None."""
         return self._opened.store.notes().get("origin")
 
+    @property
+    def report(self) -> ForkReport | None:
+        """What a fork took over and left out; None for a study that is no fork."""
+        note = self._opened.store.notes().get("fork")
+        return None if note is None else ForkReport.from_dict(note)
+
     def remember(self, origin: dict[str, Any]) -> None:
         """Keep how to recreate the problem, for ``divlearn resume``.
 
@@ -178,6 +185,36 @@ class Study:
         self._opened.require_open()
         design = read_queued(self.problem, x, require_text("source", source))
         return bool(take_designs(self._opened, [design]).enqueued)
+
+    def queue(self) -> list[tuple[Value, str]]:
+        """Return designs that wait to be evaluated, and where they come from."""
+        self._opened.require_open()
+        decode, unpack = self.problem.space.decode, self._opened.packing.unpack
+        return [(decode(unpack(one.codes)), one.source) for one in self._opened.queue]
+
+    def fork(
+        self, path: str | Path, problem: Problem | None = None, **options: Any
+    ) -> Study:
+        """Begin a new study that knows what this one has evaluated.
+
+        Parameters
+        ----------
+        path
+            File of the new study; must not exist.
+        problem
+            What to optimize from now on; if None, the same.
+        options
+            Other method or seed, and how designs and values change: ``rename``,
+            ``fill`` and others, see :func:`divlearn.study.fork`.
+
+        Returns
+        -------
+        The new study, open. Its ``report`` says what was taken over.
+        """
+        from divlearn.study.forking.fork import fork
+
+        self._opened.require_open()
+        return fork(self, path, self.problem if problem is None else problem, **options)
 
     # --- running
 

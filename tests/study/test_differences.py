@@ -15,6 +15,15 @@ def composite(**parts):
     return plain(dl.Composite(**parts).describe())
 
 
+def conditional(when, high):
+    """What a file says of a composite with a part that is there only sometimes."""
+    then = dl.Integer(1, high).describe()
+    return {
+        "space": "composite",
+        "parts": [["cache", {"space": "if", "when": when, "then": then}]],
+    }
+
+
 INNER = {"n": dl.Integer(1, 2), "m": dl.Integer(1, 2)}
 
 SPACES = [
@@ -72,6 +81,24 @@ SPACES = [
         {"space": "own", "of": composite(w=dl.Integer(1, 8))},
         {"space": "own", "of": composite(w=dl.Integer(1, 9))},
         ["space.w: integer 1..8 -> 1..9"],
+    ),
+    (
+        conditional([["kind", ["cpu"]]], 4),
+        conditional([["kind", ["cpu", "gpu"]], ["n", {"min": 1, "max": 3}]], 8),
+        [
+            "cache: if kind is 'cpu' -> if kind is 'cpu' or 'gpu' and n is 1..3",
+            "cache: integer 1..4 -> 1..8",
+        ],
+    ),
+    (
+        composite(cache=dl.Integer(1, 4)),
+        conditional([["kind", ["cpu"]]], 4),
+        ["cache: always -> if kind is 'cpu'"],
+    ),
+    (
+        {"space": "composite", "parts": []},
+        conditional([["kind", ["cpu"]]], 4),
+        ["cache: new knob, integer 1..4, if kind is 'cpu'"],
     ),
     ("nonsense", [1], ["space: 'nonsense' -> [1]"]),
     ({"space": "own"}, {"space": "own", "closed": False, "rows": []}, []),
@@ -148,7 +175,7 @@ def test_everything_that_differs_is_told_at_once(tmp_path):
     assert refused.value.differences == lines
     message = str(refused.value)
     assert "\n".join(f"  {line}" for line in lines) in message
-    assert message.endswith("or name another file.")
+    assert f"fork({str(path)!r}, {str(tmp_path / 'pump-2.db')!r}, problem)" in message
 
 
 @pytest.mark.parametrize(
