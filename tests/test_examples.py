@@ -9,7 +9,12 @@ import pytest
 import divlearn as dl
 
 ROOT = Path(__file__).parent.parent
-BUDGETS = {"job_order.py": 300, "ask_tell.py": 120, "mixed_design.py": 200}
+BUDGETS = {
+    "job_order.py": 300,
+    "ask_tell.py": 120,
+    "mixed_design.py": 200,
+    "changed_study.py": 20,
+}
 DOCUMENTS = (
     "README.md",
     "docs/quickstart.md",

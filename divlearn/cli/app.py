@@ -13,6 +13,7 @@ import click
 from divlearn.basics.plugins import COMMANDS, load_plugin, plugins
 from divlearn.basics.version import __version__
 from divlearn.cli.export import export
+from divlearn.cli.fork import fork
 from divlearn.cli.methods import methods
 from divlearn.cli.output import (
     FAILED,
@@ -59,7 +60,7 @@ def app(context: click.Context, version: bool, as_json: bool) -> None:
         click.echo(context.get_help())
 
 
-for _command in (solve, problems, methods, run, resume, show, export, warm):
+for _command in (solve, problems, methods, run, resume, fork, show, export, warm):
     app.add_command(_command)
 for _name, _point in plugins(COMMANDS).items():
     app.add_command(load_plugin(_point), _name)

@@ -14,6 +14,7 @@ from divlearn.methods.budget import SCHEDULE, Budget
 
 if TYPE_CHECKING:
     from divlearn.cli.study import Plan
+    from divlearn.simulator import SimulatorProblem
 
 #: Options that the file of a study remembers.
 OF_RUN = (
@@ -151,7 +152,7 @@ def plan_toml(
 ) -> Plan:
     """Plan what a TOML file describes, as far as no option says otherwise."""
     from divlearn.basics.checks import require_number
-    from divlearn.cli.study import TOML, Plan, remembered
+    from divlearn.cli.study import Plan, remembered
     from divlearn.simulator import load_toml
 
     changes = dict(given)
@@ -166,16 +167,9 @@ def plan_toml(
             f"{str(path)!r}, so that the run can end; got neither. Try --budget 150."
         )
     store = shown(options.store) if store is None else store
-    file = Path(path).resolve()
-    origin = {
-        "kind": TOML,
-        "file": str(file),
-        "beside": os.path.relpath(file, store.resolve().parent),
-        "evaluate": problem.program.describe(),
-        "run": remembered(given),
-    }
+    origin = toml_origin(problem, path, store, remembered(given))
     of_study = {**options.of_study(), "checkpoint": not asked.no_checkpoint}
-    about = {"problem": problem.name, "instance": None, "toml": str(file)}
+    about = {"problem": problem.name, "instance": None, "toml": origin["file"]}
     return Plan(
         problem,
         store,
@@ -186,6 +180,22 @@ def plan_toml(
         asked,
         asked.accept_changes,
     )
+
+
+def toml_origin(
+    problem: SimulatorProblem, path: str | Path, store: Path, run: dict[str, Any]
+) -> dict[str, Any]:
+    """What the file of a study is to remember of its TOML file and its options."""
+    from divlearn.cli.study import TOML
+
+    file = Path(path).resolve()
+    return {
+        "kind": TOML,
+        "file": str(file),
+        "beside": os.path.relpath(file, store.resolve().parent),
+        "evaluate": problem.program.describe(),
+        "run": run,
+    }
 
 
 # --- from the file of a study back to the command that began it

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import warnings
 from collections.abc import Callable, Iterator
@@ -116,8 +117,13 @@ def run_plan(make: Callable[[], Plan], as_json: bool) -> int:
 def open_study(plan: Plan) -> Study:
     """Open the file of a study, if it is the same one."""
     from divlearn.study import Study
+    from divlearn.study.differences import ChangedStudy
 
-    study = Study(plan.problem, plan.store, **plan.of_study)
+    try:
+        study = Study(plan.problem, plan.store, **plan.of_study)
+    except ChangedStudy as changed:
+        ways = _ways_out(plan, changed.differences)
+        raise InputError(f"{changed.refusal}\n{ways}") from None
     try:
         require_same_evaluation(plan, study.origin)
         study.remember(plan.origin)
@@ -127,20 +133,45 @@ def open_study(plan: Plan) -> Study:
     return study
 
 
+def _ways_out(plan: Plan, differences: list[str]) -> str:
+    """What to do with a study that was begun with something else."""
+    words, end = ["divlearn", "fork", str(plan.store)], ""
+    new = [line.split(": new knob")[0] for line in differences if ": new knob" in line]
+    if plan.origin["kind"] == TOML:
+        words.append(os.path.relpath(plan.origin["file"]))
+        words += [word for name in new for word in ("--fill", f"{name}=VALUE")]
+        first = "Put it back, or name another file with --store"
+    else:
+        first = "Name another file with --store"
+        end = "\nwith --method M or --seed K."
+    return (
+        f"{first}. Or begin a new study that knows all evaluations that are still "
+        f"valid:\n  {shlex.join(words)}{end}"
+    )
+
+
 def require_same_evaluation(plan: Plan, before: Any) -> None:
     """Refuse to mix evaluations of two different commands."""
-    now = plan.origin
-    if plan.accept_changes or not isinstance(before, dict):
-        return
+    changed = changed_evaluation(plan.origin, before)
+    if changed and not plan.accept_changes:
+        raise InputError(
+            f"{changed} since the study {str(plan.store)!r} was last run. Put it back; "
+            "or name another file with --store; or, if both evaluate alike, go on "
+            "with --accept-changes."
+        )
+
+
+def changed_evaluation(now: dict[str, Any], before: Any) -> str:
+    """Say what differs between two commands that evaluate; "" if nothing does."""
+    evaluated = before.get("evaluate") if isinstance(before, dict) else None
     for part, value in now.get("evaluate", {}).items():
-        theirs = (before.get("evaluate") or {}).get(part, value)
+        theirs = (evaluated or {}).get(part, value)
         if value != theirs:
-            raise InputError(
-                f"{part} in [evaluate] of {now['file']!r} has changed since the "
-                f"study {str(plan.store)!r} was last run: it was {theirs}, and is "
-                f"{value}. Put it back; or name another file with --store; or, if "
-                "both evaluate alike, go on with --accept-changes."
+            return (
+                f"{part} in [evaluate] of {now['file']!r} has changed from {theirs} to "
+                f"{value}"
             )
+    return ""
 
 
 def progress_of(plan: Plan) -> Display:

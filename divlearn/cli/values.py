@@ -125,6 +125,20 @@ class OneOf(Value):
         return require_one_of(option, text, self.words)
 
 
+class Text(Value):
+    """A name and a text, written as name=text."""
+
+    def read(self, option: str, text: str) -> tuple[str, str]:
+        """Read a name and what stands behind it."""
+        name, equals, rest = text.partition("=")
+        if not name.strip() or not equals or not rest.strip():
+            raise InputError(
+                f"{option} must be a name and a value with = between them, got "
+                f"{text!r}; write for example {option} angle=30."
+            )
+        return name.strip(), rest.strip()
+
+
 class Pair(Value):
     """A setting, written as key=value."""
 
