@@ -154,8 +154,12 @@ SPACES = {
     "least > most": (lambda: dl.Subset(5, min=3, max=2), "min = 3, max = 2"),
     "a value twice": (lambda: dl.Ordinal([1, 2, 1]), r"different, got \[1, 2, 1\]"),
     "too many actions": (
-        lambda: dl.solve(problem(dl.Integer(0, 10**9)), 5),
-        "1,000,000,001 actions .* coarser values",
+        lambda: dl.solve(problem(dl.Categorical("ab", 10**8)), 5),
+        "200,000,000 actions .* coarser values",
+    ),
+    "too many values": (
+        lambda: dl.Integer(-(10**12), 10**12),
+        "2,000,000,000,001 values .* narrower range",
     ),
 }
 PROBLEMS = {

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from divlearn.basics.typing import Codes, Integers, Records, Words
+from divlearn.kernels.cells import CELLS, WIDE, cell_edges, coordinate, draw_code
 from divlearn.kernels.jit import kernel, lean_kernel
 from divlearn.kernels.random import below, shuffle, uniform
 from divlearn.kernels.structure import keeps_rules, ruled_actions, sample_ruled
@@ -25,6 +26,11 @@ PLACE = np.dtype(
         ("arity", "i8"),  # number of actions at the position
         ("offset", "i8"),  # number of actions before the position
         ("segment", "i8"),  # segment that holds the position
+        ("levels", "i8"),  # number of codes: one per action, unless it is wide
+        ("values", "i8"),  # codes that are values: all, or all but the last
+        ("first_code", "i8"),  # number of codes before the position
+        ("edge", "i8"),  # where its cells begin in ``edges``, if it is wide
+        ("log_from", "f8"),  # value of code 0 on a logarithmic scale; 0: linear
     ]
 )
 SEGMENT = np.dtype(
@@ -51,32 +57,64 @@ class Layout(NamedTuple):
     """Positions and segments as records, and rules on what goes together.
 
     Action ``a`` of position ``i`` has the number ``places[i].offset + a`` in every
-    table of actions.
+    table of actions. Codes are actions, except at wide positions
+    (:mod:`divlearn.kernels.cells`).
     """
 
     places: Records  # (n,) of PLACE
     segments: Records  # (s,) of SEGMENT
     rules: Records  # (r,) of RULE, by segment; most spaces have none
     links: Integers  # numbers of all rules one after the other
+    edges: Integers  # first codes of the cells of wide positions, and their ends
 
 
 def build_layout(segments: Sequence[Any]) -> Layout:
-    """Join segments ``(kind, levels, least, most, rules)`` into one layout.
+    """Join segments ``(kind, levels, least, most, rules, ...)`` into one layout.
 
-    A rule is its kind and its numbers; the rules may be left out.
+    They are those of :class:`divlearn.spaces.base.Segment`; the rules and what follows
+    them may be left out.
     """
     lengths = [len(segment[1]) for segment in segments]
     places = np.zeros(sum(lengths), PLACE).view(np.recarray)
-    places.arity = [levels for segment in segments for levels in segment[1]]
-    places.offset = np.cumsum(places.arity) - places.arity
     places.segment = np.repeat(np.arange(len(segments)), lengths)
+    places.levels = [levels for segment in segments for levels in segment[1]]
+    places.first_code = np.cumsum(places.levels) - places.levels
+    places.log_from, absent = (
+        np.repeat([_further(segment, field) for segment in segments], lengths)
+        for field in (5, 6)
+    )
+    places.values = places.levels - (absent > 0)
+    edges = _set_actions(places, np.repeat([s[0] for s in segments], lengths))
+    places.offset = np.cumsum(places.arity) - places.arity
     rows = np.zeros(len(segments), SEGMENT).view(np.recarray)
     rows.kind, rows.least, rows.most = (
         [segment[field] for segment in segments] for field in (0, 2, 3)
     )
     rows.stop = np.cumsum(lengths)
     rows.start = rows.stop - lengths
-    return Layout(places, rows, *_join_rules(segments))
+    return Layout(places, rows, *_join_rules(segments), edges)
+
+
+def _further(segment: Sequence[Any], field: int) -> float:
+    """A field that plain segments leave out: 0 for none."""
+    return float(segment[field]) if len(segment) > field else 0.0
+
+
+def _set_actions(places: Records, kinds: Integers) -> Integers:
+    """Count the actions of all positions, and divide the codes of wide ones."""
+    places.arity = places.levels
+    edges: list[int] = []
+    shared: dict[tuple[int, int, float], int] = {}
+    for i in np.flatnonzero((kinds == ORDINAL) & (places.values > WIDE)):
+        place = places[i]
+        levels, values = int(place.levels), int(place.values)
+        alike = (levels, values, float(place.log_from))
+        if alike not in shared:
+            shared[alike] = len(edges)
+            edges += cell_edges(values, alike[2]) + [levels] * (levels - values)
+        place.edge = shared[alike]
+        place.arity = CELLS + levels - values
+    return np.array(edges, np.int64)
 
 
 def _join_rules(segments: Sequence[Any]) -> tuple[Records, Integers]:
@@ -104,7 +142,8 @@ def available_actions(layout: Layout, x: Codes, i: int, actions: Integers) -> in
     """List the actions allowed at position ``i`` given ``x[:i]``.
 
     Writes them into ``actions`` and returns how many there are, at least one: a
-    construction in the order of positions never runs into a dead end.
+    construction in the order of positions never runs into a dead end. Of wide
+    positions they are cells.
     """
     if layout.rules.shape[0] > 0:
         allowed = ruled_actions(layout, x, i, actions)
@@ -143,8 +182,9 @@ def available_actions(layout: Layout, x: Codes, i: int, actions: Integers) -> in
 def sample(layout: Layout, words: Words, x: Codes) -> None:
     """Draw a random solution into ``x``.
 
-    Permutations, free bits and values are uniform; a subset with limits draws its
-    size uniformly and then its members. What rules forbid is settled.
+    Permutations, free bits and values are uniform, on a logarithmic scale in their
+    logarithm; a subset with limits draws its size uniformly and then its members. What
+    rules forbid is settled.
     """
     for segment in layout.segments:
         start, stop, kind = segment.start, segment.stop, segment.kind
@@ -156,7 +196,7 @@ def sample(layout: Layout, words: Words, x: Codes) -> None:
             _sample_subset(words, x, start, stop, segment.least, segment.most)
         else:
             for i in range(start, stop):
-                x[i] = below(words, layout.places[i].arity)
+                x[i] = draw_code(layout, i, words)
     if layout.rules.shape[0] > 0:
         sample_ruled(layout, words, x)
 
@@ -183,7 +223,7 @@ def _sample_subset(
 def is_member(layout: Layout, x: Codes) -> bool:
     """Whether ``x`` is a solution of the space."""
     for i in range(x.shape[0]):
-        if x[i] < 0 or x[i] >= layout.places[i].arity:
+        if x[i] < 0 or x[i] >= layout.places[i].levels:
             return False
     for segment in layout.segments:
         start, stop, kind = segment.start, segment.stop, segment.kind
@@ -205,9 +245,10 @@ def distance(layout: Layout, x: Codes, y: Codes) -> float:
 
     Permutations: Kendall tau, the number of pairs in opposite order. Bits and
     categories: Hamming, the number of different positions. Ordered values: the
-    number of steps between them.
+    number of steps between them, where a wide position counts as one of as many
+    values as it has actions: two ends are 63 apart, a tenth of the range 6.3.
     """
-    total = 0
+    total = 0.0
     for segment in layout.segments:
         start, stop, kind = segment.start, segment.stop, segment.kind
         if kind == PERMUTATION:
@@ -215,10 +256,20 @@ def distance(layout: Layout, x: Codes, y: Codes) -> float:
         else:
             for i in range(start, stop):
                 if kind == ORDINAL:
-                    total += abs(x[i] - y[i])
+                    total += _steps_between(layout, i, x[i], y[i])
                 elif x[i] != y[i]:
                     total += 1
     return float(total)
+
+
+@lean_kernel
+def _steps_between(layout: Layout, i: int, a: int, b: int) -> float:
+    """Number of steps between two ordered values; a part of one if they are wide."""
+    place = layout.places[i]
+    if place.arity == place.levels:
+        return float(abs(a - b))
+    apart = coordinate(layout, i, a) - coordinate(layout, i, b)
+    return abs(apart) * (CELLS - 1)
 
 
 @kernel

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from divlearn.basics.typing import Codes, Floats, Integers, Words
+from divlearn.kernels.cells import another_code, has_scale, stepped
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import ORDINAL, PERMUTATION, SUBSET, Layout, count_ones
 from divlearn.kernels.random import below, uniform
@@ -116,7 +117,7 @@ def _try_move(
     if _has_sizes(layout, s) and below(words, 2) == 0:
         return _exchange(x, positions, first, last, i, words)
     step = kind == ORDINAL and move == 0
-    return _change_value(x, i, layout.places[i].arity, step, words)
+    return _change_value(layout, x, i, step, words)
 
 
 @lean_kernel
@@ -265,10 +266,20 @@ def _may_flip(layout: Layout, x: Codes, s: int, i: int) -> bool:
 
 
 @lean_kernel
-def _change_value(x: Codes, i: int, arity: int, step: bool, words: Words) -> bool:
-    """Give position ``i`` another value: an adjacent one if ``step``, else any."""
+def _change_value(layout: Layout, x: Codes, i: int, step: bool, words: Words) -> bool:
+    """Give position ``i`` another value: an adjacent one if ``step``, else any.
+
+    Where values have a scale (:mod:`divlearn.kernels.cells`) a step is of random size.
+    """
+    arity = layout.places[i].levels
     if arity < 2:
         return False
+    if has_scale(layout, i):
+        if step:
+            x[i] = stepped(layout, i, x[i], words)
+        else:
+            x[i] = another_code(layout, i, x[i], words)
+        return True
     if not step:
         value = below(words, arity - 1)
         x[i] = value + 1 if value >= x[i] else value

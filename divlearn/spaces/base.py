@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
 PERMUTATION, SUBSET, CATEGORICAL, ORDINAL = 0, 1, 2, 3
 MAX_ACTIONS = 50_000_000
+#: Codes of one position fit into 32 bits.
+MAX_LEVELS = 2**31 - 1
+#: Ordered positions of more values than this are wide: their actions are so many cells.
+WIDE, CELLS = 256, 64
 
 
 class Segment(NamedTuple):
@@ -34,6 +38,11 @@ class Segment(NamedTuple):
     rules
         What goes together inside, each a kind of rule and its numbers
         (:mod:`divlearn.kernels.structure`).
+    log_from
+        Value of code 0, in units of one step, where values are thought of on a
+        logarithmic scale; 0 for a linear one.
+    absent
+        Whether the last code of each position stands for no value at all.
     """
 
     kind: int
@@ -41,6 +50,34 @@ class Segment(NamedTuple):
     least: int = 0
     most: int = 0
     rules: tuple[tuple[int, list[int]], ...] = ()
+    log_from: float = 0.0
+    absent: bool = False
+
+    @property
+    def num_actions(self) -> int:
+        """Rows of the tables over all positions: wide ones have one per cell."""
+        if self.kind != ORDINAL:
+            return sum(self.levels)
+        beside = int(self.absent)
+        return sum(actions_of_values(each - beside) + beside for each in self.levels)
+
+
+def actions_of_values(values: int) -> int:
+    """Number of actions of a position of so many ordered values."""
+    return values if values <= WIDE else CELLS
+
+
+def num_steps(values: int) -> int:
+    """Steps between the least and the greatest of ordered values, as distances count.
+
+    Wide positions count as if they had a value per cell.
+
+    Examples
+    --------
+    >>> num_steps(8), num_steps(2**30)
+    (7, 63)
+    """
+    return actions_of_values(values) - 1
 
 
 class Space(ABC):
@@ -73,8 +110,7 @@ class Space(ABC):
         from divlearn.kernels.layout import build_layout
 
         segments = self.segments()
-        actions = sum(sum(segment.levels) for segment in segments)
-        self.require_room(actions)
+        self.require_room(sum(segment.num_actions for segment in segments))
         return build_layout(segments)
 
     def require_room(self, actions: int) -> None:
@@ -130,16 +166,19 @@ class Space(ABC):
         return float(layout.distance(self.layout, self.encode(a), self.encode(b)))
 
     def available(self, earlier: Sequence[int] | Integers) -> list[int]:
-        """List the action codes allowed next, given those of earlier positions."""
+        """List the actions allowed next, given the codes of earlier positions.
+
+        Actions are codes, or cells of them where ordered values are more than 256.
+        """
         from divlearn.kernels import layout
 
         codes = np.zeros(self.num_positions, np.int64)
         given = integer_vector("earlier", earlier, len(earlier))
-        arities = self.layout.places.arity[: len(given)]
-        if len(given) >= len(codes) or ((given < 0) | (given >= arities)).any():
+        levels = self.layout.places.levels[: len(given)]
+        if len(given) >= len(codes) or ((given < 0) | (given >= levels)).any():
             raise InputError(
-                f"earlier needs the action codes of fewer than {len(codes)} positions, "
-                f"each below the number of actions there, got {earlier!r}."
+                f"earlier needs the codes of fewer than {len(codes)} positions, "
+                f"each below the number of codes there, got {earlier!r}."
             )
         codes[: len(given)] = given
         actions = np.empty(max(1, int(self.layout.places.arity.max())), np.int64)

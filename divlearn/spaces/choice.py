@@ -12,9 +12,11 @@ from divlearn.basics.typing import Codes, Value
 from divlearn.errors import InputError
 from divlearn.spaces.base import (
     CATEGORICAL,
+    MAX_LEVELS,
     ORDINAL,
     Segment,
     Space,
+    actions_of_values,
     integer_vector,
 )
 
@@ -60,7 +62,10 @@ class Categorical(Space):
                 f"the values of {type(self).__name__} must all be different, "
                 f"got {self.values!r}."
             )
-        self.require_room(len(self.values) * self.n)
+        actions = len(self.values)
+        if self.kind == ORDINAL:
+            actions = actions_of_values(actions)
+        self.require_room(actions * self.n)
 
     def segments(self) -> list[Segment]:
         """One segment of n positions with an action per value."""
@@ -140,7 +145,13 @@ class Integer(Space):
                 f"Integer needs low <= high, got low = {low} and high = {high}: "
                 "the space would be empty."
             )
-        self.require_room((self.high - self.low + 1) * self.n)
+        levels = self.high - self.low + 1
+        if levels > MAX_LEVELS:
+            raise InputError(
+                f"Integer has {levels:,} values from {low} to {high}, more than the "
+                f"{MAX_LEVELS:,} that codes have room for; use a narrower range."
+            )
+        self.require_room(actions_of_values(levels) * self.n)
 
     def segments(self) -> list[Segment]:
         """One segment of n positions with an action per number."""

@@ -1,4 +1,4 @@
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -8,6 +8,13 @@ from numpy.testing import assert_array_equal
 
 import divlearn as dl
 from divlearn.kernels import layout as kernels
+from divlearn.kernels.cells import (
+    action_of,
+    actions_of,
+    code_in,
+    draw_in,
+    middle_of,
+)
 from divlearn.kernels.layout import (
     available_actions,
     build_layout,
@@ -36,6 +43,7 @@ def test_kinds_have_the_same_numbers_in_spaces_and_kernels():
     kinds = ("PERMUTATION", "SUBSET", "CATEGORICAL", "ORDINAL")
     assert [getattr(base, name) for name in kinds] == [0, 1, 2, 3]
     assert [getattr(kernels, name) for name in kinds] == [0, 1, 2, 3]
+    assert (base.WIDE, base.CELLS) == (kernels.WIDE, kernels.CELLS)
 
 
 @given(composites(3, 3), SEEDS)
@@ -135,3 +143,63 @@ def test_the_largest_kendall_distance_is_that_of_the_reverse_order():
     order = np.arange(7)
     assert distance(layout, order, order[::-1].copy()) == 21
     assert distance(layout, order, np.array([0, 1, 3, 2, 4, 5, 6])) == 1
+
+
+# --- wide positions: actions are cells of codes
+
+WIDE_SPACES = {
+    "just wide": dl.Integer(0, 256),
+    "integers": dl.Composite(a=dl.Integer(-5, 10**6, n=2), b=dl.Permutation(3)),
+}
+
+
+@pytest.mark.parametrize("name", WIDE_SPACES)
+def test_cells_divide_the_codes_of_a_wide_position(name):
+    """Every code has one action, actions are in order, and none is without a code."""
+    layout = WIDE_SPACES[name].layout
+    levels, edge = int(layout.places[0].levels), int(layout.places[0].edge)
+    cells = layout.edges[edge : edge + kernels.CELLS + 1]
+    assert layout.places[0].arity == kernels.CELLS
+    assert (cells[0], cells[-1]) == (0, levels)
+    assert (np.diff(cells) > 0).all()
+    for action, (first, end) in enumerate(pairwise(cells)):
+        for code in (first, (first + end) // 2, end - 1):
+            assert action_of(layout, 0, int(code)) == action
+            rows = np.full((1, len(layout.places)), code)
+            assert actions_of(layout, rows)[0, 0] == action
+
+
+def test_positions_of_few_values_have_an_action_per_code():
+    """Also on a logarithmic scale; 256 values are not yet wide."""
+    layout = dl.Integer(1, 256).layout
+    assert layout.places[0].arity == layout.places[0].levels == 256
+    assert layout.edges.size == 0
+    assert [action_of(layout, 0, code) for code in (0, 99, 255)] == [0, 99, 255]
+
+
+@given(st.integers(0, 10**6), st.integers(0, 63), SEEDS)
+def test_codes_of_an_action_lie_in_its_cell(code, action, seed):
+    """Moved there by whole cells, drawn, or from its middle; a code there stays."""
+    layout = dl.Integer(0, 10**6).layout
+    own = action_of(layout, 0, code)
+    assert code_in(layout, 0, own, code) == code
+    for found in (
+        code_in(layout, 0, action, code),
+        draw_in(layout, 0, action, words_of(seed)),
+        middle_of(layout, 0, action),
+    ):
+        assert action_of(layout, 0, found) == action
+
+
+@given(st.integers(0, 10**6), st.integers(0, 10**6))
+def test_distances_of_wide_positions_are_shares_of_their_range(a, b):
+    """One real does not outweigh all other parts: its ends are 63 steps apart."""
+    space = dl.Integer(0, 10**6)
+    assert space.distance(a, b) == pytest.approx(63 * abs(a - b) / 10**6)
+    shared = dl.metrics.SpaceDistance(space)(a, b)
+    assert shared == pytest.approx(abs(a - b) / 10**6)
+
+
+def test_a_large_integer_needs_little_memory():
+    """Tables have a row per cell, so a million values cost as much as 64."""
+    assert dl.Integer(0, 10**6, n=3).layout.places.arity.sum() == 192

@@ -162,7 +162,7 @@ def test_errors_say_what_was_expected_and_what_came(space, value, words):
         lambda: dl.Permutation(10**9),
         lambda: dl.Binary(10**9),
         lambda: dl.Subset(10**9, 3),
-        lambda: dl.Integer(0, 10**9),
+        lambda: dl.Integer(0, 10**9, n=10**6),
         lambda: dl.Integer(0, 9, n=10**9),
         lambda: dl.Categorical("ab", n=10**9),
     ],

@@ -162,4 +162,4 @@ def test_numbers_of_other_types_make_the_same_space():
 def test_a_space_too_large_for_tables_says_so():
     """Before memory runs out, and with what to do about it."""
     with pytest.raises(dl.InputError, match="coarser values"):
-        _ = dl.Integer(0, 10**9).layout
+        _ = dl.Composite(a=dl.Integer(0, 10**9, 7 * 10**5), b=dl.Binary(10**7)).layout

@@ -28,7 +28,7 @@ class CodesForm:
 
     def describe(self, problem: Problem) -> PymooProblem:
         """Describe the problem to pymoo."""
-        arities = problem.space.layout.places.arity
+        arities = problem.space.layout.places.levels
         return PymooProblem(
             n_var=len(arities),
             n_obj=problem.num_objectives,

@@ -134,7 +134,7 @@ class NumbersForm(CodesForm):
     def _as_keys(self, codes: Codes) -> Any:
         """Numbers that represent codes, including keys."""
         numbers = codes.astype(float)
-        last = self._space.layout.places.arity - 1
+        last = self._space.layout.places.levels - 1
         for part in parts_of(self._space):
             if part.kind == PERMUTATION:
                 keys = to_keys(part, codes[part.inside])
@@ -151,7 +151,7 @@ class VariablesForm:
         self._variables: dict[str, Any] = {}
         for part in parts_of(problem.space):
             for i in range(part.inside.start, part.inside.stop):
-                last = int(problem.space.layout.places.arity[i]) - 1
+                last = int(problem.space.layout.places.levels[i]) - 1
                 if part.has_keys:
                     found = variable.Real(bounds=(0.0, max(last, 1.0)))
                 elif part.kind == ORDINAL:

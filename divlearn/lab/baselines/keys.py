@@ -80,7 +80,7 @@ def from_numbers(space: Space, numbers: Any) -> Codes:
     """
     given = np.asarray(numbers, float)
     codes = np.empty(space.num_positions, np.int64)
-    arities = space.layout.places.arity
+    arities = space.layout.places.levels
     for part in parts_of(space):
         x, arity = given[part.inside], arities[part.inside]
         whole = np.clip(x, 0, arity - 1).astype(np.int64)

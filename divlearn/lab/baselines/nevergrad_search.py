@@ -147,7 +147,7 @@ class Parametrization:
 
     def __init__(self, space: Space) -> None:
         parts = parts_of(space)
-        arities = space.layout.places.arity
+        arities = space.layout.places.levels
         self._parts = [part for part in parts if part.inside.stop > part.inside.start]
         self._n = space.num_positions
         self._last = [arities[part.inside] - 1 for part in self._parts]

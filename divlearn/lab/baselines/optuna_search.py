@@ -105,7 +105,7 @@ class Parameters:
         self.distributions: dict[str, Any] = {}
         for part in self._parts:
             for i in range(part.inside.start, part.inside.stop):
-                last = int(space.layout.places.arity[i]) - 1
+                last = int(space.layout.places.levels[i]) - 1
                 if part.has_keys:
                     found = kinds.FloatDistribution(0.0, 1.0)
                 elif part.kind == ORDINAL:

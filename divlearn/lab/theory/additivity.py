@@ -59,10 +59,12 @@ def explained(
 
 def indicators(problem: Problem, codes: Codes) -> Floats:
     """A column per position and action, 1 where it was chosen; shape (q, A)."""
-    places = problem.space.layout.places
-    columns = np.zeros((len(codes), int(places.arity.sum())))
-    for i, place in enumerate(places):
-        columns[np.arange(len(codes)), place.offset + codes[:, i]] = 1.0
+    from divlearn.kernels.cells import actions_of
+
+    layout = problem.space.layout
+    columns = np.zeros((len(codes), int(layout.places.arity.sum())))
+    rows = layout.places.offset + actions_of(layout, codes)
+    columns[np.arange(len(codes))[:, None], rows] = 1.0
     return columns
 
 

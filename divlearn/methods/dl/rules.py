@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from divlearn.methods.dl.method import DL
 from divlearn.problems import Problem
-from divlearn.spaces.base import PERMUTATION
+from divlearn.spaces.base import MAX_LEVELS, ORDINAL, PERMUTATION, WIDE, Segment
 
 #: Exploring evaluations per item of a permutation, and else per action.
 EXPLORATION, EXPLORATION_OF_VALUES = 5, 4
+#: Actions of a wide position that count for that.
+MOST_EXPLORED = 8
 #: Differences that are kept: at least, per position, and codes of solutions at most.
 SHORTEST_MEMORY, MEMORY_PER_POSITION, LARGEST_MEMORY = 4096, 10, 10_000_000
 #: Budgets that are small, and candidates that the Gaussian process then makes.
@@ -83,10 +85,18 @@ def _exploration(given: DL, problem: Problem, budget: int | None, initial: int) 
     if given.exploration is not None:
         return given.exploration
     items = longest_permutation(problem)[1]
-    actions = int(problem.space.layout.places.arity.sum())
+    actions = sum(_explored(segment) for segment in problem.space.segments())
     most = EXPLORATION * items if items > 0 else EXPLORATION_OF_VALUES * actions
     exploring = initial + most
     return exploring if budget is None else min(exploring, budget // 2)
+
+
+def _explored(segment: Segment) -> int:
+    """Actions of a segment that are worth exploring: neighbouring cells are alike."""
+    most = MOST_EXPLORED if segment.kind == ORDINAL else MAX_LEVELS
+    return sum(
+        min(most, levels) if levels > WIDE else levels for levels in segment.levels
+    )
 
 
 def _pairing_samples(given: DL, problem: Problem, budget: int | None) -> int:

@@ -101,7 +101,7 @@ class OtherSearch(Search):
         )
         n, m = problem.space.num_positions, problem.num_objectives
         self.control = new_records(1, CONTROL)
-        self._room = np.min_scalar_type(int(problem.space.layout.places.arity.max()))
+        self._room = np.min_scalar_type(int(problem.space.layout.places.levels.max()))
         self.objectives = new_records(m, OBJECTIVE)
         self.objectives.sign = self._sign = problem.sign
         self.archive = new_archive(NUM_SLOTS, n, m, problem.num_constraints)

@@ -15,7 +15,7 @@ from divlearn.methods.paper.decomposition import nearest
 from divlearn.methods.paper.method import DivideAndLearn
 from divlearn.methods.paper.rules import completed
 from divlearn.problems import Problem
-from divlearn.spaces.base import ORDINAL, PERMUTATION, Space
+from divlearn.spaces.base import ORDINAL, PERMUTATION, Space, num_steps
 
 
 @dataclass(frozen=True)
@@ -204,7 +204,7 @@ def diameter(space: Space, positions: Integers) -> int:
             crossing = np.abs(passed - passed[::-1]).sum()
             total += len(own) * (len(own) - 1) // 2 + int(crossing)
         elif kind == ORDINAL:
-            total += sum(arities[i] - 1 for i in own)
+            total += sum(num_steps(arities[i]) for i in own)
         else:
             total += len(own)
         first += len(arities)

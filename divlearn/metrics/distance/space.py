@@ -13,7 +13,7 @@ from divlearn.basics.typing import Floats, Integers, Value, Words
 from divlearn.errors import InputError
 from divlearn.metrics.distance.base import SolutionDistance
 from divlearn.spaces import Space
-from divlearn.spaces.base import CATEGORICAL, ORDINAL, PERMUTATION, Segment
+from divlearn.spaces.base import CATEGORICAL, ORDINAL, PERMUTATION, Segment, num_steps
 
 #: Pairs of items packed at a time, a multiple of 64.
 CHUNK = 64 * 128
@@ -24,17 +24,18 @@ class Parts(NamedTuple):
 
     words: Words  # bits, and the order of pairs of items, 64 to a word
     categories: Integers
-    steps: Integers
+    steps: Floats  # where ordered values are, in steps
 
 
 class SpaceDistance(SolutionDistance):
     """The metric of a space, as a share of its greatest value there.
 
     Kendall tau for permutations, Hamming for bits and categories, steps for ordered
-    values, summed over the parts of a mixture; then divided by the distance between the
-    two farthest solutions. So 0 means equal and 1 as different as possible: all pairs
-    in opposite order, every bit and category different, every ordered value at the
-    other end. For ``Binary`` this is the share of different bits.
+    values (reals and other ordered values of which there are more than 256 count as 64
+    steps wide), summed over the parts of a mixture; then divided by the distance
+    between the two farthest solutions. So 0 means equal and 1 as different as possible:
+    all pairs in opposite order, every bit and category different, every ordered value
+    at the other end. For ``Binary`` this is the share of different bits.
 
     Parameters
     ----------
@@ -71,22 +72,34 @@ class SpaceDistance(SolutionDistance):
         ends = np.cumsum([0, *(len(arities) for _, arities, *_ in segments)])
         columns = np.array(codes, np.int64).reshape(len(codes), int(ends[-1])).T
         words: list[Words] = [np.empty((0, len(codes)), np.uint64)]
-        categories, steps = [columns[:0]], [columns[:0]]
+        categories, steps = [columns[:0]], [columns[:0].astype(np.float64)]
         for (start, stop), (kind, *_) in zip(pairwise(ends), segments, strict=True):
             part = columns[start:stop]
             if kind == PERMUTATION:
                 words += _orders_of_pairs(part)
-            elif kind in (CATEGORICAL, ORDINAL):
-                (categories if kind == CATEGORICAL else steps).append(part)
+            elif kind == CATEGORICAL:
+                categories.append(part)
+            elif kind == ORDINAL:
+                steps.append(self._steps(int(start), part))
             else:
                 words.append(_packed(part.astype(np.bool_)))
         return Parts(
             np.concatenate(words), np.concatenate(categories), np.concatenate(steps)
         )
 
+    def _steps(self, first: int, codes: Integers) -> Floats:
+        """Where ordered values are, in steps; shape (k, q) like the codes."""
+        from divlearn.kernels.cells import coordinates_of
+
+        steps = codes.astype(np.float64)
+        for row, place in zip(steps, self.space.layout.places[first:], strict=False):
+            if place.arity < place.levels:
+                row[:] = coordinates_of(place, row) * num_steps(int(place.values))
+        return steps
+
     def rows(self, prepared: Parts, chosen: Integers) -> Floats:
         """Add up what differs, word by word and position by position."""
-        total = np.zeros((len(chosen), prepared.words.shape[1]), np.int64)
+        total = np.zeros((len(chosen), prepared.words.shape[1]))
         for word in prepared.words:
             total += np.bitwise_count(word[chosen, None] ^ word)
         for position in prepared.categories:
@@ -105,7 +118,7 @@ def _diameter(segment: Segment) -> int:
     if kind == CATEGORICAL:
         return sum(arity > 1 for arity in arities)
     if kind == ORDINAL:
-        return sum(arities) - n
+        return sum(num_steps(values) for values in arities)
     # Two subsets with s items in total differ in s of them, or in 2n - s if s > n.
     sizes = min(max(n, 2 * least), 2 * most)
     return min(sizes, 2 * n - sizes)

@@ -60,6 +60,7 @@ TABLE: Table = {
     "layout.segments": SAME,
     "layout.rules": SAME,
     "layout.links": SAME,
+    "layout.edges": SAME,
     "objectives": {"sign": SAME, "low": ANY, "high": ANY},
     "arms": _ARM,
     "archive.solutions": COUNT,  # all codes: see require_members

@@ -79,6 +79,7 @@ TABLE: Table = {
     "layout.segments": SAME,
     "layout.rules": SAME,
     "layout.links": SAME,
+    "layout.edges": SAME,
     "actions": {**dict.fromkeys(ACTION.names or (), ANY), "visits": POSITIVE},
     "positions": {**dict.fromkeys(POSITION.names or (), ANY), "learning_rate": SAME},
     "objectives": {"sign": SAME, "low": ANY, "high": ANY},

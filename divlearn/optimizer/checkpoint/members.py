@@ -16,9 +16,9 @@ _TOGETHER = 2**20
 
 def require_codes(name: str, rows: NDArray[Any], layout: Layout) -> None:
     """Check every code against its position, also in rows that are not used."""
-    arity = layout.places.arity.astype(rows.dtype)
+    levels = layout.places.levels.astype(rows.dtype)
     for part in _parts(rows):
-        if ((part < 0) | (part >= arity)).any():
+        if ((part < 0) | (part >= levels)).any():
             raise Misfit(f"{name} has a code that its position does not have")
 
 

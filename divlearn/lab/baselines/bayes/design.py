@@ -55,5 +55,5 @@ def initial_design(layout: Layout, count: int, seed: int) -> Integers:
             continue
         for i in range(segment.start, segment.stop):
             level = (rng.permutation(count) + rng.random(count)) / count
-            rows[:, i] = (level * layout.places[i].arity).astype(np.int64)
+            rows[:, i] = (level * layout.places[i].levels).astype(np.int64)
     return rows

@@ -69,7 +69,7 @@ class SolutionDistribution:
     def __init__(self, layout: Layout, temperature: float = 1.0) -> None:
         self._temperature = temperature
         kinds = layout.segments.kind[layout.places.segment]
-        arity = layout.places.arity
+        arity = layout.places.levels
         self._spans: list[tuple[int, int]] = [
             (int(s.start), int(s.stop))
             for s in layout.segments

@@ -87,7 +87,7 @@ class Encoder:
     ) -> None:
         self.edges, self.directed, self.kernel = edges, directed, kernel
         kinds = layout.segments.kind[layout.places.segment]
-        self._arity = layout.places.arity.astype(np.int64)
+        self._arity = layout.places.levels.astype(np.int64)
         varied = self._arity > 1
         self._spans = [
             (int(s.start), int(s.stop))

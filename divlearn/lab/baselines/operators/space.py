@@ -58,7 +58,7 @@ class SpaceOperators:
         self.layout = space.layout
         kinds = self.layout.segments.kind[self.layout.places.segment]
         self.columns = np.flatnonzero(kinds != PERMUTATION)
-        self.arities = self.layout.places.arity[self.columns].astype(np.int64)
+        self.arities = self.layout.places.levels[self.columns].astype(np.int64)
         self.ordered = kinds[self.columns] == ORDINAL
         self.rate = min(MAX_RATE, 1.0 / max(1, len(self.columns)))
         segments = list(self.layout.segments)

@@ -101,8 +101,8 @@ def hash_solution(layout: Layout, x: Codes, as_cycle: bool) -> np.uint64:
                 total = total + _mixed(np.uint64(pair))
         else:
             for i in range(start, stop):
-                action = layout.places[i].offset + x[i]
-                total = total + _mixed(np.uint64(action))
+                code = layout.places[i].first_code + x[i]
+                total = total + _mixed(np.uint64(code))
     return total | _ONE  # never 0, which marks a free place
 
 

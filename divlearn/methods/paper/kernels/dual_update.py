@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from divlearn.basics.typing import Codes
+from divlearn.kernels.cells import action_of
 from divlearn.kernels.jit import lean_kernel
 from divlearn.methods.paper.kernels.state import SearchState
 from divlearn.methods.paper.kernels.windows import num_holding
@@ -48,7 +49,8 @@ def penalty(state: SearchState, x: Codes) -> float:
     for i in range(x.shape[0]):
         k = num_holding(state, i, x[i])
         if k > 1:
-            total += state.positions[i].dual * violation_among(state, i, x[i], k)
+            action = action_of(state.layout, i, x[i])
+            total += state.positions[i].dual * violation_among(state, i, action, k)
     return total
 
 
@@ -67,7 +69,7 @@ def update_duals(state: SearchState, x: Codes) -> None:
         k = num_holding(state, i, x[i])
         if k < 2:
             continue
-        violation = violation_among(state, i, x[i], k)
+        violation = violation_among(state, i, action_of(state.layout, i, x[i]), k)
         if control.acceleration == AVERAGED:
             _average(state, i, step / theta * violation, theta)
         else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from divlearn.basics.typing import Codes
+from divlearn.kernels.cells import action_of, draw_in
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import available_actions
 from divlearn.kernels.random import uniform
@@ -19,7 +20,8 @@ def construct(state: SearchState, x: Codes) -> None:
     """Build a solution in the order of positions, each by SelectAction."""
     for i in range(x.shape[0]):
         count = available_actions(state.layout, x, i, state.scratch)
-        x[i] = select_action(state, i, count)
+        action = select_action(state, i, count)
+        x[i] = draw_in(state.layout, i, action, state.words)
 
 
 @lean_kernel
@@ -81,7 +83,7 @@ def select_action(state: SearchState, i: int, count: int) -> int:
         price = (
             control.consensus * state.positions[i].dual * (multiplicity(state, i) - 1)
         )
-    agreed = state.incumbents[control.weight, i]
+    agreed = action_of(state.layout, i, state.incumbents[control.weight, i])
     leaders = two_best(state, i, count)
     best, ties, chosen = -math.inf, 0, state.scratch[0]
     for c in range(count):

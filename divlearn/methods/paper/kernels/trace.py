@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 
 from divlearn.basics.typing import Floats
+from divlearn.kernels.cells import action_of
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.random import below
 from divlearn.methods.paper.kernels.dual_update import value_variance, violation_among
@@ -77,12 +78,12 @@ def record_overlaps(state: SearchState, row: Floats) -> int:
     shared, count, violation = 0, 0, 0.0
     prices, highest, variance = 0.0, 0.0, 0.0
     for i in range(n):
-        action = state.incumbents[w, i]
-        k = num_holding(state, i, action)
+        code = state.incumbents[w, i]
+        k = num_holding(state, i, code)
         count += k
         if k < 2:
             continue
-        violation += violation_among(state, i, action, k)
+        violation += violation_among(state, i, action_of(state.layout, i, code), k)
         variance += value_variance(state, i)
         price = state.positions[i].dual
         prices += price

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from divlearn.basics.typing import Codes
+from divlearn.kernels.cells import action_of
 from divlearn.kernels.jit import lean_kernel
 from divlearn.methods.paper.kernels.exp4 import (
     begin_gains,
@@ -61,13 +62,14 @@ def update_experts(state: SearchState, x: Codes, reward: float) -> None:
     n = x.shape[0]
     begin_gains(state, reward)
     for i in range(n):
-        action = state.actions[state.layout.places[i].offset + x[i]]
-        share = weight_share(state, i, x[i])
-        probability = _credited(state, i, x[i], reward, share)
-        update_mean(state, i, x[i], reward)
-        update_weight(state, i, x[i], reward, probability * n, share)
+        action = action_of(state.layout, i, x[i])
+        known = state.actions[state.layout.places[i].offset + action]
+        share = weight_share(state, i, action)
+        probability = _credited(state, i, action, reward, share)
+        update_mean(state, i, action, reward)
+        update_weight(state, i, action, reward, probability * n, share)
         # Expert 3: losses are in [0, 2] before weighting, so they only grow.
-        action.loss += min((1.0 - reward) / probability, control.loss_cap)
+        known.loss += min((1.0 - reward) / probability, control.loss_cap)
     if control.exp4_rate > 0.0:
         reweigh_experts(state)
     control.updates += 1

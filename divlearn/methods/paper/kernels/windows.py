@@ -49,11 +49,11 @@ def multiplicity(state: SearchState, i: int) -> int:
 
 
 @lean_kernel
-def num_holding(state: SearchState, i: int, action: int) -> int:
+def num_holding(state: SearchState, i: int, code: int) -> int:
     """k_i, the number of subproblems that contain position ``i``; at least 1.
 
     Neighbour subproblems are those of this iteration whose centre is drawn. Where they
-    are of items, ``action`` is the item at the position.
+    are of items, ``code`` is the item at the position.
     """
     control = state.control[0]
     count = multiplicity(state, i)
@@ -64,7 +64,7 @@ def num_holding(state: SearchState, i: int, action: int) -> int:
     if control.items == 0:
         count += state.near[i]
     elif state.layout.segments[state.layout.places[i].segment].kind == PERMUTATION:
-        count += state.near[action]
+        count += state.near[code]
     else:
         for centre in state.centres:
             count += 1 if centre >= 0 else 0

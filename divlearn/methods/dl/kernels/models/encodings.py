@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from divlearn.basics.typing import Codes, Floats, Integers, Records
+from divlearn.kernels.cells import row_of
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import ORDINAL, PERMUTATION, Layout
 from divlearn.kernels.views import viewed
@@ -96,9 +97,10 @@ def _list_values(
     """Values that changed, position by position."""
     for i in range(segment.start, segment.stop):
         if parent[i] != child[i]:
-            offset = layout.places[i].offset
-            count = _append(changes, count, offset + child[i], 1.0)
-            count = _append(changes, count, offset + parent[i], -1.0)
+            old, new = row_of(layout, i, parent[i]), row_of(layout, i, child[i])
+            if old != new:
+                count = _append(changes, count, new, 1.0)
+                count = _append(changes, count, old, -1.0)
     return count
 
 
@@ -113,11 +115,11 @@ def _list_steps(
 ) -> int:
     """Steps between ordered values: action k of a position is "above k"."""
     for i in range(segment.start, segment.stop):
-        offset = layout.places[i].offset
-        for k in range(parent[i], child[i]):
-            count = _append(changes, count, offset + k, 1.0)
-        for k in range(child[i], parent[i]):
-            count = _append(changes, count, offset + k, -1.0)
+        old, new = row_of(layout, i, parent[i]), row_of(layout, i, child[i])
+        for step in range(old, new):
+            count = _append(changes, count, step, 1.0)
+        for step in range(new, old):
+            count = _append(changes, count, step, -1.0)
     return count
 
 

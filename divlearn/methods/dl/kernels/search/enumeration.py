@@ -13,6 +13,7 @@ import numpy as np
 
 from divlearn.basics.typing import Codes, Floats, Integers, Records
 from divlearn.kernels.archive import Archive, insert_predicted, new_archive
+from divlearn.kernels.cells import middle_of
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import Layout
 from divlearn.kernels.views import viewed
@@ -269,10 +270,11 @@ def _consider(plan: Plan, layout: Layout, depth: int, limit: float) -> None:
     if total > limit or _is_dominated(plan, outputs):
         return
     for i in range(plan.x.shape[0]):
-        plan.x[i] = relax.best[i] - layout.places[i].offset
+        plan.x[i] = middle_of(layout, i, relax.best[i] - layout.places[i].offset)
     for d in range(1, depth + 1):
         i = relax.position[plan.chosen[d]]
-        plan.x[i] = relax.action[plan.chosen[d]] - layout.places[i].offset
+        action = relax.action[plan.chosen[d]] - layout.places[i].offset
+        plan.x[i] = middle_of(layout, i, action)
     if add_point(plan, depth, 1):
         plan.control[0].found += 1
         plan.control[0].waiting = 1

@@ -12,6 +12,7 @@ from divlearn.kernels.layout import ORDINAL, PERMUTATION, SUBSET, Layout
 from divlearn.methods.dl.kernels.answers import is_new
 from divlearn.methods.dl.kernels.models.quadratic.view import (
     change,
+    code_of_row,
     joint_change,
     write_codes,
 )
@@ -130,7 +131,7 @@ def _keep_best(state: DifferenceState, depth: int, most: float, y: Codes) -> flo
     write_codes(walk.view, layout, walk.trial)
     for d in range(depth):
         i = walk.places[d]
-        walk.trial[i] = walk.news[d] - layout.places[i].offset
+        walk.trial[i] = code_of_row(walk.view, layout, i, walk.news[d])
     if not is_new(state, walk.trial, False):
         return most
     copy_codes(walk.trial, y)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from divlearn.basics.typing import Codes, Floats
 from divlearn.kernels.archive import Archive
+from divlearn.kernels.cells import row_of
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import PERMUTATION, Layout
 from divlearn.kernels.scale import tamed
@@ -131,7 +132,7 @@ def _set_base(plan: Plan, layout: Layout, archive: Archive, num: int) -> None:
     for k in range(num):
         relax.base[k] = tamed(archive.outputs[member, k])
         for i in range(plan.x.shape[0]):
-            action = layout.places[i].offset + archive.solutions[member, i]
+            action = row_of(layout, i, archive.solutions[member, i])
             relax.base[k] -= relax.table[action, k]
 
 

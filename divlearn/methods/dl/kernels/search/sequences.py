@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from divlearn.basics.typing import Codes, Floats
+from divlearn.kernels.cells import action_of, code_in
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import ORDINAL, PERMUTATION
 from divlearn.methods.dl.kernels.models.encodings import THERMOMETER
@@ -71,14 +72,15 @@ def choose_values(state: DifferenceState, weights: Floats, x: Codes) -> float:
         if segment.kind == PERMUTATION or is_limited(segment):
             continue
         for i in range(segment.start, segment.stop):
-            before = _value_cost(state, weights, segment.kind, i, x[i])
-            least, best = before, x[i]
+            old = action_of(state.layout, i, x[i])
+            before = _value_cost(state, weights, segment.kind, i, old)
+            least, best = before, old
             for value in range(state.layout.places[i].arity):
                 cost = _value_cost(state, weights, segment.kind, i, value)
                 if cost < least:
                     least, best = cost, value
             total += before - least
-            x[i] = best
+            x[i] = code_in(state.layout, i, best, x[i])
     return total
 
 
@@ -86,7 +88,7 @@ def choose_values(state: DifferenceState, weights: Floats, x: Codes) -> float:
 def _value_cost(
     state: DifferenceState, weights: Floats, kind: int, i: int, value: int
 ) -> float:
-    """What the chosen tables say of a value at position ``i``."""
+    """What the chosen tables say of an action of position ``i``."""
     cost = 0.0
     tables, offset = state.tables, state.layout.places[i].offset
     for j in range(weights.shape[0]):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 
 from divlearn.basics.typing import Codes, Floats
+from divlearn.kernels.cells import row_of
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import ORDINAL, PERMUTATION
 from divlearn.kernels.random import below, uniform
@@ -94,7 +95,7 @@ def walk_values(
         i, new, _ = _best_change(state, x, step, distance >= radius)
         if i < 0:
             break
-        old, home = view.actions[i], layout.places[i].offset + x[i]
+        old, home = view.actions[i], row_of(layout, i, x[i])
         distance += (1 if old == home else 0) - (1 if new == home else 0)
         take(view, state.values, layout, i, new)
         walk.tabu[old] = step + TABU + below(rng, spread)
@@ -225,7 +226,7 @@ def _best_change(
         place = layout.places[i]
         kind = layout.segments[place.segment].kind
         old = view.actions[i]
-        if kind == PERMUTATION or (homeward and old == place.offset + x[i]):
+        if kind == PERMUTATION or (homeward and old == row_of(layout, i, x[i])):
             continue
         first, last = place.offset, place.offset + place.arity
         if kind == ORDINAL:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from divlearn.basics.typing import Codes, Words
+from divlearn.kernels.cells import another_code, has_scale, stepped
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import (
     ORDINAL,
@@ -21,6 +22,8 @@ from divlearn.methods.dl.kernels.variation import (
 
 #: Chance to cross two members, and to change one more position.
 CROSSED, MORE = 0.3, 0.4
+#: Chance of a step where values have a scale; else the value may be any.
+STEPPED = 0.75
 
 
 @lean_kernel
@@ -38,8 +41,14 @@ def change(layout: Layout, x: Codes, rng: Words) -> None:
         else:
             x[i], x[j] = x[j], x[i]
         return
-    arity = layout.places[i].arity
+    arity = layout.places[i].levels
     if arity < 2:
+        return
+    if has_scale(layout, i):
+        if uniform(rng) < STEPPED:
+            x[i] = stepped(layout, i, x[i], rng)
+        else:
+            x[i] = another_code(layout, i, x[i], rng)
         return
     if segment.kind == ORDINAL and below(rng, 2) == 0:
         up = x[i] == 0 or (x[i] < arity - 1 and below(rng, 2) == 0)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 
 from divlearn.basics.typing import Codes, Words
+from divlearn.kernels.cells import code_at, coordinate, has_scale
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import ORDINAL, Layout
-from divlearn.kernels.random import below
+from divlearn.kernels.random import below, uniform
 from divlearn.methods.dl.kernels.memory import hash_solution, is_seen
 from divlearn.methods.dl.kernels.models.gp.acquisition import acquisition
 from divlearn.methods.dl.kernels.models.gp.posterior import (
@@ -15,11 +16,15 @@ from divlearn.methods.dl.kernels.models.gp.posterior import (
     predict_change,
     set_distances,
 )
-from divlearn.methods.dl.kernels.models.gp.state import GaussianProcess
+from divlearn.methods.dl.kernels.models.gp.state import HUGE, GaussianProcess
 from divlearn.methods.dl.kernels.variation import copy_codes, is_free
 
-#: Values tried one by one up to this arity; beyond, near ones and some others.
+#: Values tried one by one up to this many; beyond, near ones and some others.
 ALL_VALUES, NEAR, OTHERS = 8, 2, 4
+#: Where values have a scale: values tried all over it, and steps from the best.
+GLOBAL, LOCAL = 4, 12
+#: First step, as a share of the scale, and what becomes of it after a failure each way.
+FIRST_STEP, SHORTER = 0.1, 0.35
 
 
 @lean_kernel
@@ -50,8 +55,12 @@ def climb(
         idle += 1
         if is_free(layout, x, i):
             old = x[i]
-            used += layout.places[i].arity - 1
-            best, chosen = _best_value(gp, layout, x, i, value, rng)
+            if has_scale(layout, i):
+                used += GLOBAL + LOCAL
+                best, chosen = _best_on_scale(gp, layout, x, i, value, rng)
+            else:
+                used += layout.places[i].levels - 1
+                best, chosen = _best_value(gp, layout, x, i, value, rng)
             if chosen != old:
                 x[i] = chosen
                 if is_seen(seen, hash_solution(layout, x, False)):
@@ -89,7 +98,7 @@ def _best_value(
     """Best merit over the values of position ``i``, and the value that has it."""
     s = layout.places[i].segment
     c = gp.first[s] + i - layout.segments[s].start
-    arity, old, chosen = layout.places[i].arity, x[i], x[i]
+    arity, old, chosen = layout.places[i].levels, x[i], x[i]
     steps = max(1, arity - 1) if layout.segments[s].kind == ORDINAL else 1
     for new in range(arity):
         if new == old:
@@ -101,4 +110,41 @@ def _best_value(
         found = acquisition(gp)
         if found > value:
             value, chosen = found, new
+    return value, chosen
+
+
+@lean_kernel
+def _best_on_scale(
+    gp: GaussianProcess,
+    layout: Layout,
+    x: Codes,
+    i: int,
+    value: float,
+    rng: Words,
+) -> tuple[float, int]:
+    """Climb the merit along the scale of position ``i``; returns like `_best_value`.
+
+    First a value from each part of the scale, then steps from the best one, which get
+    shorter as they fail.
+    """
+    s = layout.places[i].segment
+    c = gp.first[s] + i - layout.segments[s].start
+    chosen = x[i]
+    step, failures, up = FIRST_STEP, 0, below(rng, 2) == 0
+    for k in range(GLOBAL + LOCAL):
+        if k < GLOBAL:
+            share = (k + uniform(rng)) / GLOBAL
+        else:
+            share = coordinate(layout, i, chosen) + (step if up else -step)
+        new = code_at(layout, i, share)
+        found = -HUGE
+        if new != chosen:
+            predict_change(gp, c, coordinate(layout, i, new))
+            found = acquisition(gp)
+        if found > value:
+            value, chosen, failures = found, new, 0
+        elif k >= GLOBAL:
+            failures, up = failures + 1, not up
+            if failures == 2:
+                step, failures = step * SHORTER, 0
     return value, chosen

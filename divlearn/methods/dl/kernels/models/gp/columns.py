@@ -13,6 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from divlearn.basics.typing import Codes, Floats, Records
+from divlearn.kernels.cells import coordinate
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import ORDINAL, PERMUTATION, Layout
 
@@ -44,7 +45,7 @@ def columns_of(layout: Layout) -> tuple[Records, int]:
             num_features += PERMUTATION_FEATURES
         else:
             ordered = int(segment.kind == ORDINAL)
-            for arity in layout.places.arity[segment.start : segment.stop]:
+            for arity in layout.places.values[segment.start : segment.stop]:
                 middle = 2 / 3 - 1 / (3 * arity) if ordered else 1 / arity
                 single = 0 if arity == 1 else arity
                 rows.append((ordered, num_features, 1.0, single, middle))
@@ -77,8 +78,7 @@ def write_row(layout: Layout, first: Codes, x: Codes, row: Floats) -> None:
                 row[c + 2 * length + item] = float(follower)
         elif segment.kind == ORDINAL:
             for i in range(length):
-                steps = max(1, layout.places[start + i].arity - 1)
-                row[c + i] = x[start + i] / steps
+                row[c + i] = coordinate(layout, start + i, x[start + i])
         else:
             for i in range(length):
                 row[c + i] = float(x[start + i])

@@ -10,6 +10,7 @@ changes, a difference moves them by the least amount that explains it,
 
 a step of Kaczmarz's method; recursive least squares (RLS) would also shrink P, for
 which there are too many factors. Far fewer differences than factors are of use.
+Kernels are given the actions of solutions in place of their codes.
 """
 
 from __future__ import annotations

@@ -3,6 +3,9 @@
 Only differences within a position matter. Where values are in order the unknowns are
 the steps between neighbours, so that a change from 3 to 5 also says something about 4
 and 6; elsewhere they are the values, compared with the one that came first.
+
+Kernels that learn are given the actions of solutions in place of their codes, which
+differ at wide positions only (:mod:`divlearn.kernels.cells`).
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from divlearn.basics.typing import Codes, Floats, Integers, Words
+from divlearn.kernels.cells import action_of, code_in
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import ORDINAL, Layout
 from divlearn.kernels.random import below
@@ -100,7 +104,7 @@ def _known(singles: Singles, a: int) -> float:
 def change_variance(
     singles: Singles, layout: Layout, i: int, old: int, new: int
 ) -> float:
-    """Variance of the change of position ``i`` from value ``old`` to ``new``."""
+    """Variance of the change of position ``i`` from action ``old`` to ``new``."""
     first = layout.places[i].offset
     if layout.segments[layout.places[i].segment].kind != ORDINAL:
         return _known(singles, first + old) + _known(singles, first + new)
@@ -212,19 +216,20 @@ def explore_values(
         if not is_free(layout, x, i):
             continue
         known = kind == ORDINAL or _least_variance(singles, layout, i) > UNKNOWN
-        known = known or singles.variance[place.offset + x[i]] <= UNKNOWN
+        own = action_of(layout, i, x[i])
+        known = known or singles.variance[place.offset + own] <= UNKNOWN
         for new in range(place.arity):
-            if new == x[i] or (kind == ORDINAL and abs(new - x[i]) != 1):
+            if new == own or (kind == ORDINAL and abs(new - own) != 1):
                 continue
             if not known and singles.variance[place.offset + new] > UNKNOWN:
                 continue
-            variance = change_variance(singles, layout, i, x[i], new)
+            variance = change_variance(singles, layout, i, own, new)
             if variance > most + ROUNDING:
                 spot, value, most = i, new, variance
     if spot < 0:
         return False
     copy_codes(x, y)
-    y[spot] = value
+    y[spot] = code_in(layout, spot, value, x[spot])
     return True
 
 

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from divlearn.basics.typing import Codes, Floats, Integers, Records, Words
+from divlearn.kernels.cells import action_of
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import PERMUTATION, Layout
 from divlearn.kernels.random import below
@@ -69,8 +70,8 @@ class Values(NamedTuple):
     streak: Integers  # (1,) differences in a row that order 1 had known exactly
     changed: Integers  # (n,) scratch: positions that differ
     error: Floats  # (p,) scratch
-    old: Codes  # (n,) scratch: a past parent
-    new: Codes  # (n,) scratch: its child
+    old: Codes  # (n,) scratch: actions of a parent
+    new: Codes  # (n,) scratch: those of its child
 
 
 def new_values(layout: Layout, num_outputs: int, order: int = 2) -> Values:
@@ -99,7 +100,7 @@ def new_values(layout: Layout, num_outputs: int, order: int = 2) -> Values:
 
 @lean_kernel
 def list_changed(layout: Layout, x: Codes, y: Codes, changed: Integers) -> int:
-    """List the positions where ``x`` and ``y`` differ.
+    """List the positions where the actions ``x`` and ``y`` differ.
 
     Returns
     -------
@@ -138,13 +139,26 @@ def learn_values(
         Whether the child was chosen without looking at the tables: only then does it
         count for their errors, since chosen ones are those that look too good.
     """
-    count = list_changed(layout, parent, child, values.changed)
+    old, new = values.old, values.new
+    for i in range(old.shape[0]):
+        old[i] = action_of(layout, i, parent[i])
+        new[i] = action_of(layout, i, child[i])
+    count = list_changed(layout, old, new, values.changed)
     if count == 0:
+        _doubt(values, delta)
         return
-    set_references(values.singles, layout, parent, values.changed, count)
-    _judge(values, layout, parent, child, delta, count, fair)
+    set_references(values.singles, layout, old, values.changed, count)
+    _judge(values, layout, old, new, delta, count, fair)
     if not is_exact(values):
-        _learn(values, layout, parent, child, delta, count, True)
+        _learn(values, layout, old, new, delta, count, True)
+
+
+@lean_kernel
+def _doubt(values: Values, delta: Floats) -> None:
+    """Tables are not exact where a change inside a cell makes a difference."""
+    for k in range(delta.shape[0]):
+        if delta[k] != 0.0:
+            values.streak[0] = 0
 
 
 @lean_kernel
@@ -161,7 +175,8 @@ def replay_values(
     while work > 0:
         r = below(rng, known)
         for i in range(old.shape[0]):
-            old[i], new[i] = ring.parents[r, i], ring.children[r, i]
+            old[i] = action_of(layout, i, ring.parents[r, i])
+            new[i] = action_of(layout, i, ring.children[r, i])
         count = list_changed(layout, old, new, values.changed)
         if count > 0:
             _learn(values, layout, old, new, ring.deltas[r], count, False)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from divlearn.basics.typing import Codes, Floats, Integers
+from divlearn.kernels.cells import code_in, row_of
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import SUBSET, Layout
 from divlearn.kernels.views import viewed
@@ -18,6 +19,7 @@ class View(NamedTuple):
     """Scratch for a walk through predicted solutions."""
 
     actions: Integers  # (n,) action number at each position
+    codes: Codes  # (n,) where the walk began
     outputs: Floats  # (p,) predicted outputs
     field: Floats  # (F, p) derivative of the outputs by each feature
     paired: Integers  # (p,) 1 where order 2 predicts the output
@@ -28,6 +30,7 @@ def new_view(layout: Layout, values: Values) -> View:
     """Make the scratch for tables of this shape."""
     num = values.outputs.shape[0]
     return View(
+        np.zeros(len(layout.places), np.int64),
         np.zeros(len(layout.places), np.int64),
         np.zeros(num),
         np.zeros((values.pairs.product.shape[0], num)),
@@ -63,7 +66,7 @@ def look_at(
     for s in range(layout.segments.shape[0]):
         view.ones[s] = 0
     for i in range(x.shape[0]):
-        view.actions[i] = layout.places[i].offset + x[i]
+        view.actions[i], view.codes[i] = row_of(layout, i, x[i]), x[i]
         view.ones[layout.places[i].segment] += x[i]
     if not has_fields(view):
         return
@@ -165,6 +168,12 @@ def within_limits(view: View, layout: Layout) -> bool:
 
 @lean_kernel
 def write_codes(view: View, layout: Layout, y: Codes) -> None:
-    """Write the solution into ``y``."""
+    """Write the solution into ``y``; wide positions moved by whole cells."""
     for i in range(y.shape[0]):
-        y[i] = view.actions[i] - layout.places[i].offset
+        y[i] = code_of_row(view, layout, i, view.actions[i])
+
+
+@lean_kernel
+def code_of_row(view: View, layout: Layout, i: int, row: int) -> int:
+    """Code of an action of position ``i``, where the walk in view takes it."""
+    return code_in(layout, i, row - layout.places[i].offset, view.codes[i])
