@@ -148,8 +148,8 @@ def code_at(layout: Layout, i: int, share: float) -> int:
     last, share = place.values - 1, min(1.0, max(0.0, share))
     if place.log_from > 0.0:
         grown = math.expm1(share * math.log1p(last / place.log_from))
-        return int(min(last, math.floor(place.log_from * grown + 0.5)))
-    return math.floor(share * last + 0.5)
+        return int(min(last, int(place.log_from * grown + 0.5)))
+    return int(share * last + 0.5)
 
 
 @lean_kernel

@@ -28,7 +28,7 @@ def count_solutions(segments: Iterable[Segment], most: int) -> int | None:
     """
     count = 1
     for segment in segments:
-        kind, arities, least, greatest, rules = segment
+        kind, arities, least, greatest, rules = segment[:5]
         if rules:
             factors: Iterable[int] = (_ruled(segment, most),)
         elif kind == PERMUTATION:
@@ -105,7 +105,7 @@ def list_solutions(
 
 def _list_segment(segment: Segment) -> Iterator[tuple[int, ...]]:
     """Yield the codes of one segment."""
-    kind, arities, least, greatest, rules = segment
+    kind, arities, least, greatest, rules = segment[:5]
     n = len(arities)
     if rules:
         yield from _constructed(segment)
