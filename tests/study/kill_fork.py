@@ -87,7 +87,8 @@ def main(options):
                 if not path.exists():
                     forked(old, path)
                 assert seen(path) == whole, "another study"
-                assert not list(folder.glob(".*")), "something is left"
+                left = [file.name for file in folder.glob(".*")]
+                assert not left, f"killed at call {moment}, it has left {left}"
                 for file in folder.glob("new.db*"):
                     file.unlink()
             assert old.read_bytes() == before, "the old study was changed"

@@ -48,6 +48,7 @@ def _make(target: Path, fill: Callable[[Path], None]) -> None:
     try:
         fill(scratch)
         _sync(scratch)
+        _remove_leftovers(target, but=scratch)  # later nobody would
         scratch.replace(target)
         _sync(target.parent)
     finally:
@@ -67,7 +68,7 @@ def _require_new(path: Path, target: Path) -> None:
             )
 
 
-def _remove_leftovers(target: Path) -> None:
+def _remove_leftovers(target: Path, but: Path | None = None) -> None:
     """Remove what this fork, or one that was killed, has left beside the file.
 
     Whoever makes files for this name has its lock, so nobody is using them.
@@ -75,7 +76,7 @@ def _remove_leftovers(target: Path) -> None:
     ends = "|".join(map(re.escape, _BESIDE))
     name = rf"\.+{re.escape(target.name)}(\.[0-9a-f]{{12}}\.part)+({ends})?"
     for found in target.parent.iterdir():
-        if re.fullmatch(name, found.name):
+        if re.fullmatch(name, found.name) and found != but:
             with suppress(OSError):
                 found.unlink()
 
