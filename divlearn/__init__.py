@@ -1,4 +1,4 @@
-"""Multi-objective optimization over permutations, subsets, categories and integers.
+"""Multi-objective optimization over orders, subsets, categories and numbers.
 
 Public names are loaded when they are first used. This keeps ``import divlearn`` quick,
 and the compiler starts only with a search.
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         Ordinal,
         Partition,
         Permutation,
+        Real,
         Space,
         Subset,
     )
@@ -79,6 +80,7 @@ _HOMES = {
         "Ordinal",
         "Partition",
         "Permutation",
+        "Real",
         "Space",
         "Subset",
     ),
@@ -126,6 +128,7 @@ __all__ = [
     "Partition",
     "Permutation",
     "Problem",
+    "Real",
     "Result",
     "SearchError",
     "SearchInterrupted",

@@ -10,6 +10,7 @@ import numpy as np
 
 from divlearn.basics.checks import require_one_of
 from divlearn.basics.typing import Value
+from divlearn.errors import InputError
 from divlearn.simulator.document import HELP, Table
 from divlearn.spaces import Binary, Categorical, Composite, Space
 from divlearn.spaces.described import SINGLE
@@ -22,6 +23,9 @@ def _binary(n: int | None = None) -> Space:
 
 #: What makes a variable of a type.
 MAKERS: dict[str, Callable[..., Space]] = {**SINGLE, "binary": _binary}
+
+#: What other programs call a real number.
+OTHER_WORDS_FOR_REAL = ("float", "double", "continuous", "uniform", "loguniform")
 
 
 def read_space(table: Table) -> Composite:
@@ -38,6 +42,11 @@ def _variable(table: Table) -> Space:
         keys = (key for make in MAKERS.values() for key in signature(make).parameters)
         table.require_keys(("type", *dict.fromkeys(keys)))
     with table.at("type"):
+        if table.content.get("type") in OTHER_WORDS_FOR_REAL:
+            raise InputError(
+                f"type in {table} must be 'real' for numbers with a decimal point, "
+                f"got {table.content['type']!r}."
+            )
         kind = require_one_of(f"type in {table}", table.content.get("type"), MAKERS)
     arguments = signature(MAKERS[kind]).parameters
     table.require_keys(("type", *arguments))

@@ -5,6 +5,7 @@ from divlearn.spaces.choice import Categorical, Integer, Ordinal
 from divlearn.spaces.composite import Composite
 from divlearn.spaces.partition import Partition
 from divlearn.spaces.permutation import Permutation
+from divlearn.spaces.real import Real
 from divlearn.spaces.subset import Binary, Subset
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "Ordinal",
     "Partition",
     "Permutation",
+    "Real",
     "Space",
     "Subset",
 ]

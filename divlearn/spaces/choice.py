@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from divlearn.basics.checks import require_whole
+from divlearn.basics.checks import require_flag, require_whole
 from divlearn.basics.typing import Codes, Value
 from divlearn.errors import InputError
 from divlearn.spaces.base import (
@@ -128,6 +128,10 @@ class Integer(Space):
         Limits, both included.
     n
         Number of integers; a value is then an array, or for n = 1 an int.
+    log
+        Whether ratios count rather than differences, as for sizes that range over
+        several powers of ten: from 10 to 20 is then as far as from 100 to 200. ``low``
+        must be at least 1.
 
     Examples
     --------
@@ -136,7 +140,7 @@ class Integer(Space):
     3.0
     """
 
-    def __init__(self, low: int, high: int, n: int = 1) -> None:
+    def __init__(self, low: int, high: int, n: int = 1, log: bool = False) -> None:
         self.low = require_whole("low", low, least=None)
         self.high = require_whole("high", high, least=None)
         self.n = require_whole("n", n, least=1)
@@ -144,6 +148,13 @@ class Integer(Space):
             raise InputError(
                 f"Integer needs low <= high, got low = {low} and high = {high}: "
                 "the space would be empty."
+            )
+        require_flag("log", log)
+        self.log = bool(log)
+        if self.log and self.low < 1:
+            raise InputError(
+                f"Integer with log=True needs low >= 1, got low = {low}; use "
+                "log=False, or count from 1."
             )
         levels = self.high - self.low + 1
         if levels > MAX_LEVELS:
@@ -155,7 +166,8 @@ class Integer(Space):
 
     def segments(self) -> list[Segment]:
         """One segment of n positions with an action per number."""
-        return [Segment(ORDINAL, [self.high - self.low + 1] * self.n)]
+        levels = [self.high - self.low + 1] * self.n
+        return [Segment(ORDINAL, levels, log_from=float(self.low if self.log else 0))]
 
     def decode(self, codes: Codes) -> Value:
         """Return the int, or the array of n integers."""
@@ -172,12 +184,14 @@ class Integer(Space):
         return numbers - self.low
 
     def describe(self) -> dict[str, Any]:
-        """Kind, limits and number of integers."""
-        return {"space": "integer", "low": self.low, "high": self.high, "n": self.n}
+        """Kind, limits and number of integers, and the scale if it is logarithmic."""
+        plain = {"space": "integer", "low": self.low, "high": self.high, "n": self.n}
+        return {**plain, "log": True} if self.log else plain
 
     def __repr__(self) -> str:
         repeat = f", n={self.n}" if self.n > 1 else ""
-        return f"Integer({self.low}, {self.high}{repeat})"
+        scale = ", log=True" if self.log else ""
+        return f"Integer({self.low}, {self.high}{repeat}{scale})"
 
 
 def _num_entries(value: object) -> int:

@@ -11,10 +11,12 @@ from divlearn.spaces.choice import Categorical, Integer, Ordinal
 from divlearn.spaces.composite import Composite
 from divlearn.spaces.partition import Partition
 from divlearn.spaces.permutation import Permutation
+from divlearn.spaces.real import Real
 from divlearn.spaces.subset import Binary, Subset
 
 #: Spaces of one kind by the name that ``describe`` gives them.
 SINGLE: dict[str, Callable[..., Space]] = {
+    "real": Real,
     "integer": Integer,
     "ordinal": Ordinal,
     "categorical": Categorical,

@@ -38,6 +38,10 @@ SPACES = [
     dl.Ordinal("xyz", n=3),
     dl.Integer(-3, 3),
     dl.Integer(5, 9, n=4),
+    dl.Integer(1, 10**6, n=2, log=True),
+    dl.Real(-1, 2.5),
+    dl.Real(1e-3, 1, log=True, n=3),
+    dl.Real(0, 1, step=0.125),
     dl.Composite(
         order=dl.Permutation(4),
         inner=dl.Composite(bits=dl.Binary(3), level=dl.Ordinal("ab")),
