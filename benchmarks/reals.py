@@ -97,13 +97,8 @@ def sphere(rng: np.random.Generator) -> dl.Problem:
             r * math.sin(a),
         )
 
-    return dl.Problem(
-        dl.Real(0, 1, n=6),
-        evaluate,
-        ["x", "y", "z"],
-        reference=[2.0] * 3,
-        ideal=[0] * 3,
-    )
+    names, space = ["x", "y", "z"], dl.Real(0, 1, n=6)
+    return dl.Problem(space, evaluate, names, reference=[2.0] * 3, ideal=[0.0] * 3)
 
 
 PROBLEMS: dict[str, Callable[[np.random.Generator], dl.Problem]] = {

@@ -166,11 +166,11 @@ class Space(ABC):
         return float(layout.distance(self.layout, self.encode(a), self.encode(b)))
 
     def available(self, earlier: Sequence[int] | Integers) -> list[int]:
-        """List the actions allowed next, given the codes of earlier positions.
+        """List the codes allowed next, given those of earlier positions.
 
-        Actions are codes, or cells of them where ordered values are more than 256.
+        Where ordered values are more than 256 these are some of them, one per action.
         """
-        from divlearn.kernels import layout
+        from divlearn.kernels import cells, layout
 
         codes = np.zeros(self.num_positions, np.int64)
         given = integer_vector("earlier", earlier, len(earlier))
@@ -183,7 +183,8 @@ class Space(ABC):
         codes[: len(given)] = given
         actions = np.empty(max(1, int(self.layout.places.arity.max())), np.int64)
         count = layout.available_actions(self.layout, codes, len(earlier), actions)
-        return [int(a) for a in actions[:count]]
+        i = len(given)
+        return [cells.middle_of(self.layout, i, int(a)) for a in actions[:count]]
 
     def neighbour(
         self,
