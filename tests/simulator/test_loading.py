@@ -25,6 +25,10 @@ bits = {type = "binary", n = 2}
 fast = {type = "binary"}
 policy = {type = "categorical", values = ["lru", "fifo"], n = 2}
 depth = {type = "integer", low = 2, high = 9}
+size = {type = "integer", low = 1, high = 999, log = true}
+volt = {type = "real", low = 0, high = 1.1}
+rate = {type = "real", low = 1e-5, high = 0.1, log = true, n = 2}
+angle = {type = "real", low = 0, high = 90, step = 0.5}
 
 [objectives]
 time = "min"
@@ -76,6 +80,10 @@ def test_everything_that_a_file_may_say_arrives(tmp_path):
         fast=dl.Categorical([False, True]),
         policy=dl.Categorical(["lru", "fifo"], n=2),
         depth=dl.Integer(2, 9),
+        size=dl.Integer(1, 999, log=True),
+        volt=dl.Real(0, 1.1),
+        rate=dl.Real(1e-5, 0.1, log=True, n=2),
+        angle=dl.Real(0, 90, step=0.5),
     )
     assert problem.objectives == {"time": "min", "speed": "max"}
     assert problem.constraints == ("area_max", "time_min", "time_max")
@@ -107,6 +115,11 @@ budget = 10
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
+        (
+            'depth = {type = "integer"',
+            'depth = {type = "float"',
+            "must be 'real' for numbers with a decimal point, got 'float'",
+        ),
         ("timeout", "timout", "line 9: [evaluate] has the unknown key 'timout'. Did "
          "you mean 'timeout'? Allowed are command, protocol"),
         ("[run]", "[runs]", "line 10: the file has the unknown key 'runs'. Did"),
