@@ -165,7 +165,7 @@ def draw_code(layout: Layout, i: int, words: Words) -> int:
     place = layout.places[i]
     if place.log_from > 0.0:
         return code_at(layout, i, uniform(words))
-    return below(words, place.levels)
+    return below(words, place.values)
 
 
 @lean_kernel

@@ -12,9 +12,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from divlearn.basics.typing import Codes, Integers, Records, Words
-from divlearn.kernels.cells import CELLS, WIDE, cell_edges, coordinate, draw_code
+from divlearn.kernels.cells import CELLS, WIDE, cell_edges, coordinate
+from divlearn.kernels.drawing import draw_segment
 from divlearn.kernels.jit import kernel, lean_kernel
-from divlearn.kernels.random import below, shuffle, uniform
+from divlearn.kernels.rules.kinds import WHEN
+from divlearn.kernels.rules.presence import is_absent
 from divlearn.kernels.structure import keeps_rules, ruled_actions, sample_ruled
 from divlearn.kernels.views import viewed
 
@@ -31,6 +33,7 @@ PLACE = np.dtype(
         ("first_code", "i8"),  # number of codes before the position
         ("edge", "i8"),  # where its cells begin in ``edges``, if it is wide
         ("log_from", "f8"),  # value of code 0 on a logarithmic scale; 0: linear
+        ("decides", "i8"),  # 1: its code decides whether others exist
     ]
 )
 SEGMENT = np.dtype(
@@ -92,7 +95,20 @@ def build_layout(segments: Sequence[Any]) -> Layout:
     )
     rows.stop = np.cumsum(lengths)
     rows.start = rows.stop - lengths
-    return Layout(places, rows, *_join_rules(segments), edges)
+    rules, links = _join_rules(segments)
+    places.decides[_deciders(rows, rules, links)] = 1
+    return Layout(places, rows, rules, links, edges)
+
+
+def _deciders(rows: Records, rules: Records, links: Integers) -> list[int]:
+    """Positions that conditions look at."""
+    found = []
+    for rule in rules[rules.kind == WHEN]:
+        at = rule.first
+        while at < rule.last:
+            found.append(int(rows.start[rule.segment] + links[at]))
+            at += 2 + 2 * links[at + 1]
+    return found
 
 
 def _further(segment: Sequence[Any], field: int) -> float:
@@ -186,37 +202,10 @@ def sample(layout: Layout, words: Words, x: Codes) -> None:
     logarithm; a subset with limits draws its size uniformly and then its members. What
     rules forbid is settled.
     """
-    for segment in layout.segments:
-        start, stop, kind = segment.start, segment.stop, segment.kind
-        if kind == PERMUTATION:
-            for i in range(start, stop):
-                x[i] = i - start
-            shuffle(words, x, start, stop)
-        elif kind == SUBSET:
-            _sample_subset(words, x, start, stop, segment.least, segment.most)
-        else:
-            for i in range(start, stop):
-                x[i] = draw_code(layout, i, words)
+    for s in range(layout.segments.shape[0]):
+        draw_segment(layout, s, words, x)
     if layout.rules.shape[0] > 0:
         sample_ruled(layout, words, x)
-
-
-@lean_kernel
-def _sample_subset(
-    words: Words, x: Codes, start: int, stop: int, least: int, most: int
-) -> None:
-    """Draw the bits ``x[start:stop]`` with ``least`` to ``most`` ones."""
-    if least == 0 and most == stop - start:
-        for i in range(start, stop):
-            x[i] = below(words, 2)
-        return
-    missing = least + below(words, most - least + 1)
-    for i in range(start, stop):
-        if uniform(words) * (stop - i) < missing:
-            x[i] = 1
-            missing -= 1
-        else:
-            x[i] = 0
 
 
 @lean_kernel
@@ -246,11 +235,14 @@ def distance(layout: Layout, x: Codes, y: Codes) -> float:
     Permutations: Kendall tau, the number of pairs in opposite order. Bits and
     categories: Hamming, the number of different positions. Ordered values: the
     number of steps between them, where a wide position counts as one of as many
-    values as it has actions: two ends are 63 apart, a tenth of the range 6.3.
+    values as it has actions: two ends are 63 apart, a tenth of the range 6.3. What one
+    of the two lacks does not count.
     """
     total = 0.0
     for segment in layout.segments:
         start, stop, kind = segment.start, segment.stop, segment.kind
+        if is_absent(layout, x, start) or is_absent(layout, y, start):
+            continue
         if kind == PERMUTATION:
             total += _kendall_tau(x, y, start, stop)
         else:

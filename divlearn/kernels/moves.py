@@ -99,6 +99,8 @@ def _try_move(
     """Make one move at a random position, whatever rules say; False if none fits."""
     picked = below(words, count)
     i = positions[picked]
+    if is_absent(layout, x, i):
+        return False
     s = layout.places[i].segment
     first, last = picked, picked + 1
     if layout.segments.shape[0] == 1:
@@ -271,7 +273,7 @@ def _change_value(layout: Layout, x: Codes, i: int, step: bool, words: Words) ->
 
     Where values have a scale (:mod:`divlearn.kernels.cells`) a step is of random size.
     """
-    arity = layout.places[i].levels
+    arity = layout.places[i].values
     if arity < 2:
         return False
     if has_scale(layout, i):

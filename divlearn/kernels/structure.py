@@ -19,8 +19,16 @@ from divlearn.kernels.rules.choices import (
     sample_choice,
     settle_choice,
 )
-from divlearn.kernels.rules.kinds import CHOICE, ORDER, SIZES
+from divlearn.kernels.rules.kinds import CHOICE, KEPT, ORDER, SIZES, WHEN
 from divlearn.kernels.rules.orders import keeps_order, list_items, settle_order
+from divlearn.kernels.rules.presence import (
+    keeps_kept,
+    keeps_presence,
+    list_kept,
+    list_present,
+    settle_kept,
+    settle_presence,
+)
 from divlearn.kernels.rules.sizes import keeps_sizes, list_groups, settle_sizes
 
 if TYPE_CHECKING:
@@ -53,6 +61,10 @@ def settle(layout: Layout, x: Codes, words: Words) -> None:
             settle_choice(links, first, stop - start, x, start, least, most, words)
         elif rule.kind == SIZES:
             settle_sizes(links, first, x, start, stop, words)
+        elif rule.kind == WHEN:
+            settle_presence(layout, rule, x, words)
+        elif rule.kind == KEPT:
+            settle_kept(layout, rule, x)
 
 
 @lean_kernel
@@ -68,6 +80,10 @@ def keeps_rules(layout: Layout, x: Codes) -> bool:
             kept = keeps_choice(links, first, stop - start, x, start)
         elif rule.kind == SIZES:
             kept = keeps_sizes(links, first, x, start, stop)
+        elif rule.kind == WHEN:
+            kept = keeps_presence(layout, rule, x)
+        elif rule.kind == KEPT:
+            kept = keeps_kept(layout, rule, x)
         if not kept:
             return False
     return True
@@ -93,6 +109,10 @@ def ruled_actions(layout: Layout, x: Codes, i: int, actions: Integers) -> int:
             return list_bits(links, first, n, x, start, i, least, most, actions)
         if rule.kind == SIZES:
             return list_groups(links, first, x, start, stop, i, actions)
+        if rule.kind == WHEN:
+            return list_present(layout, rule, x, i, actions)
+        if rule.kind == KEPT and list_kept(layout, rule, x, i, actions) == 1:
+            return 1
     return -1
 
 

@@ -52,7 +52,9 @@ def _agreed(values: list[Value], space: Mapping[str, Any], label: str) -> Iterat
     kind = space.get("space")
     if kind == "composite":
         for name, part in space["parts"]:
-            yield from _agreed([v[name] for v in values], part, _joined(label, name))
+            yield from _agreed(*_of_part(values, name, part, label))
+        return
+    if not values:
         return
     label = label or "x"
     if kind == "permutation":
@@ -71,7 +73,9 @@ def _ranges(values: list[Value], space: Mapping[str, Any], label: str) -> Iterat
     kind = space.get("space")
     if kind == "composite":
         for name, part in space["parts"]:
-            yield from _ranges([v[name] for v in values], part, _joined(label, name))
+            yield from _ranges(*_of_part(values, name, part, label))
+        return
+    if not values:
         return
     label = label or "x"
     if not _is_plain(values[0]) or kind not in ("integer", "ordinal", "categorical"):
@@ -88,6 +92,23 @@ def _ranges(values: list[Value], space: Mapping[str, Any], label: str) -> Iterat
         yield f"{label}: {found[0]!r} to {found[-1]!r}"
     else:
         yield f"{label}: {listed([repr(value) for value in found])}"
+
+
+def _of_part(
+    values: list[Value], name: str, part: Mapping[str, Any], label: str
+) -> tuple[list[Value], Mapping[str, Any], str]:
+    """Values of a part in the solutions that have it, its space, and what it is called.
+
+    Examples
+    --------
+    >>> part = {"space": "if", "when": [], "then": {"space": "integer"}}
+    >>> _of_part([{"size": 3}, {}], "size", part, "")
+    ([3], {'space': 'integer'}, 'size (where there is one)')
+    """
+    found, label = [v[name] for v in values if name in v], _joined(label, name)
+    if len(found) < len(values):
+        label += " (where there is one)"
+    return found, part["then"] if part.get("space") == "if" else part, label
 
 
 def _agreed_orders(orders: Any, label: str) -> Iterator[str]:

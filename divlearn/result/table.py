@@ -41,13 +41,14 @@ def to_rows(
         Extra metrics by name, for columns after all others.
     """
     cells = [dict(_cells("x", "x", x)) for x in solutions]
-    keys = list(dict.fromkeys(key for row in cells for key in row))
+    keys = _merged(cells)
     more = extras or {}
     before = [TRIAL] if trials is not None and TRIAL not in {*names, *more} else []
     titles = _titles(keys, [*before, *names, *more])
     return [
         ({TRIAL: trials[i]} if trials is not None and before else {})
-        # Sets of different size leave the last columns empty.
+        # Sets of different size leave the last columns empty, and what a solution
+        # lacks its own.
         | {titles[key]: row.get(key) for key in keys}
         | dict(zip(names, values.tolist(), strict=True))
         | {name: entries[i] for name, entries in more.items()}
@@ -63,6 +64,29 @@ def with_sources(
         return dict(extras)
     title = SOURCE if SOURCE not in extras else f"trial {SOURCE}"
     return {**extras, title: sources}
+
+
+def _merged(rows: Sequence[Mapping[Any, Any]]) -> list[Any]:
+    """Keys of all rows; one that some rows lack stands where the others have it.
+
+    Examples
+    --------
+    >>> _merged([{"kind": 1, "speed": 2}, {"kind": 1, "cache": 8, "speed": 2}])
+    ['kind', 'cache', 'speed']
+    """
+    after: dict[Any, list[Any]] = {None: []}  # new keys behind each, the latest first
+    for row in rows:
+        last = None
+        for key in row:
+            if key not in after:
+                after[last].insert(0, key)
+                after[key] = []
+            last = key
+    keys, waiting = [], list(reversed(after[None]))
+    while waiting:
+        keys.append(waiting.pop())
+        waiting.extend(reversed(after[keys[-1]]))
+    return keys
 
 
 def to_csv_text(columns: Sequence[str], rows: Sequence[dict[str, Any]]) -> str:

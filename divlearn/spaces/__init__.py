@@ -3,6 +3,7 @@
 from divlearn.spaces.base import Space
 from divlearn.spaces.choice import Categorical, Integer, Ordinal
 from divlearn.spaces.composite import Composite
+from divlearn.spaces.condition import If
 from divlearn.spaces.partition import Partition
 from divlearn.spaces.permutation import Permutation
 from divlearn.spaces.real import Real
@@ -12,6 +13,7 @@ __all__ = [
     "Binary",
     "Categorical",
     "Composite",
+    "If",
     "Integer",
     "Ordinal",
     "Partition",

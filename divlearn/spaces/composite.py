@@ -10,16 +10,20 @@ import numpy as np
 from divlearn.basics.typing import Codes, Value
 from divlearn.errors import InputError
 from divlearn.spaces.base import Segment, Space
+from divlearn.spaces.condition import If, Part, conditions_of, in_words
+from divlearn.spaces.presence import absent_codes, conditional
 
 
 class Composite(Space):
     """Named parts, each a space; a value is a dict of name to value.
 
+    A value has no key for a part that does not exist in it.
+
     Parameters
     ----------
     parts
         ``name=space`` for each part, in the order of the positions. Parts may be
-        composites themselves.
+        composites themselves, or exist only sometimes (:class:`If`).
 
     Examples
     --------
@@ -30,51 +34,85 @@ class Composite(Space):
     3.0
     """
 
-    def __init__(self, **parts: Space) -> None:
+    def __init__(self, **parts: Space | If) -> None:
         if not parts:
             raise InputError("Composite needs at least one part, name=space.")
-        for name, part in parts.items():
-            if not isinstance(part, Space):
-                raise InputError(
-                    f"part {name!r} of Composite must be a space such as "
-                    f"Permutation(10) or Integer(1, 8), got {part!r}."
-                )
         self.parts = parts
-        ends = np.cumsum([part.num_positions for part in parts.values()])
-        starts = [0, *ends[:-1]]
-        self._slices = {
-            name: slice(int(start), int(end))
-            for name, start, end in zip(parts, starts, ends, strict=True)
-        }
+        self.placed: dict[str, Part] = {}
+        for name, part in parts.items():
+            self.placed[name] = _placed(name, part, self.placed)
 
     def segments(self) -> list[Segment]:
         """Segments of all parts in order."""
-        return [segment for part in self.parts.values() for segment in part.segments()]
+        return [segment for part in self.placed.values() for segment in part.segments]
 
     def decode(self, codes: Codes) -> Value:
-        """Return a dict of each part's value."""
+        """Return a dict of the values of all parts that exist."""
         return {
-            name: part.decode(codes[self._slices[name]])
-            for name, part in self.parts.items()
+            name: part.space.decode(codes[part.inside])
+            for name, part in self.placed.items()
+            if part.exists(codes)
         }
 
     def encode(self, value: Value) -> Codes:
-        """Encode every part."""
-        if not isinstance(value, Mapping) or set(value) != set(self.parts):
-            got = list(value) if isinstance(value, Mapping) else repr(value)
-            raise InputError(
-                f"a value of this Composite is a dict with the keys "
-                f"{list(self.parts)}, got {got}."
-            )
-        return np.concatenate(
-            [part.encode(value[name]) for name, part in self.parts.items()]
+        """Encode every part that exists; one that does not must be missing or None."""
+        if not isinstance(value, Mapping) or not set(value) <= set(self.parts):
+            raise self._misfit(value)
+        codes = np.zeros(self.num_positions, np.int64)
+        for name, part in self.placed.items():
+            if part.exists(codes):
+                if name not in value:
+                    raise self._misfit(value, name)
+                codes[part.start : part.inside.start] = 0
+                codes[part.inside] = part.space.encode(value[name])
+            else:
+                self._require_none(part, value)
+                codes[part.start : part.stop] = absent_codes(part.segments)
+        return codes
+
+    def _misfit(self, value: Value, missing: str | None = None) -> InputError:
+        """Say which keys a value needs."""
+        got = list(value) if isinstance(value, Mapping) else repr(value)
+        keys = f"the keys {[n for n, p in self.placed.items() if not p.conditions]}"
+        for name, part in self.placed.items():
+            if part.conditions:
+                keys += f", {name!r} if {in_words(part, self.placed)}"
+        lacks = "" if missing is None else f", which lacks {missing!r}"
+        return InputError(
+            f"a value of this Composite is a dict with {keys}, got {got}{lacks}."
         )
+
+    def _require_none(self, part: Part, value: Mapping[str, Any]) -> None:
+        """Refuse a value of a part that does not exist."""
+        given = value.get(part.name)
+        if given is not None:
+            raise InputError(
+                f"{part.name!r} has the value {given!r}, but exists only if "
+                f"{in_words(part, self.placed)}; leave it out."
+            )
 
     def describe(self) -> dict[str, Any]:
         """Parts by name, in order."""
-        parts = [[name, part.describe()] for name, part in self.parts.items()]
+        parts = [[n, part.describe(self.placed)] for n, part in self.placed.items()]
         return {"space": "composite", "parts": parts}
 
     def __repr__(self) -> str:
         parts = ", ".join(f"{name}={part!r}" for name, part in self.parts.items())
         return f"Composite({parts})"
+
+
+def _placed(name: str, given: Space | If, before: Mapping[str, Part]) -> Part:
+    """Put a part behind those ``before`` it."""
+    start = max((part.stop for part in before.values()), default=0)
+    if isinstance(given, If):
+        conditions = conditions_of(name, given, before)
+        segments, flags = conditional(given.then.segments(), conditions, start)
+        stop = start + sum(len(segment.levels) for segment in segments)
+        return Part(name, given.then, segments, start, stop, tuple(conditions), flags)
+    if isinstance(given, Space):
+        stop = start + given.num_positions
+        return Part(name, given, given.segments(), start, stop)
+    raise InputError(
+        f"part {name!r} of Composite must be a space such as Permutation(10) or "
+        f"Integer(1, 8), or If(..., then=space), got {given!r}."
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, combinations, permutations, product
+from itertools import combinations, permutations, product
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy as np
 from divlearn.basics.typing import Codes
 from divlearn.kernels.rules.kinds import CHOICE
 from divlearn.spaces.base import PERMUTATION, SUBSET, Segment
+from divlearn.spaces.presence import absent_codes, deciders, lacks, without_absent
 
 
 def count_solutions(segments: Iterable[Segment], most: int) -> int | None:
@@ -26,21 +27,56 @@ def count_solutions(segments: Iterable[Segment], most: int) -> int | None:
     >>> count_solutions(Permutation(100).segments(), most=1_000) is None
     True
     """
-    count = 1
-    for segment in segments:
-        kind, arities, least, greatest, rules = segment[:5]
-        if rules:
-            factors: Iterable[int] = (_ruled(segment, most),)
-        elif kind == PERMUTATION:
-            factors = range(1, len(arities) + 1)
-        elif kind == SUBSET:
-            factors = (_subsets(len(arities), least, greatest, most),)
+    rows = [Segment(*segment) for segment in segments]
+    count = _count(rows, [], deciders(rows), most)
+    return count if count <= most else None
+
+
+def _count(
+    rows: Sequence[Segment], codes: Sequence[int], asked: set[int], most: int
+) -> int:
+    """Number of ways to continue ``codes`` by ``rows``, or any number above ``most``.
+
+    Codes that no condition asks for are -1.
+    """
+    count, known = 1, list(codes)
+    for s, row in enumerate(rows):
+        if lacks(row, known):
+            known += absent_codes([row]).tolist()
+            continue
+        own, stop = without_absent(row), len(known) + len(row.levels)
+        size = _count_segment(own, most)
+        if size > most or asked.isdisjoint(range(len(known), stop)):
+            count *= size
+            known += [-1] * len(row.levels)
         else:
-            factors = arities
-        for factor in factors:
-            count *= factor
-            if count > most:
-                return None
+            rest = 0
+            for chosen in _list_segment(own):
+                rest += _count(rows[s + 1 :], [*known, *chosen], asked, most)
+                if rest > most:
+                    break
+            return count * rest
+        if count > most:
+            break
+    return count
+
+
+def _count_segment(segment: Segment, most: int) -> int:
+    """Number of solutions of one segment, or any number above ``most``."""
+    kind, arities, least, greatest, rules, *_ = segment
+    if rules:
+        factors: Iterable[int] = (_ruled(segment, most),)
+    elif kind == PERMUTATION:
+        factors = range(1, len(arities) + 1)
+    elif kind == SUBSET:
+        factors = (_subsets(len(arities), least, greatest, most),)
+    else:
+        factors = arities
+    count = 1
+    for factor in factors:
+        count *= factor
+        if count > most:
+            break
     return count
 
 
@@ -99,13 +135,25 @@ def list_solutions(
     >>> list(list_solutions(Subset(3, 2).segments()))
     [(1, 1, 0), (1, 0, 1), (0, 1, 1)]
     """
-    parts = product(*(list(_list_segment(segment)) for segment in segments))
-    return (tuple(chain.from_iterable(part)) for part in parts)
+    return _continue([Segment(*segment) for segment in segments], ())
+
+
+def _continue(
+    rows: Sequence[Segment], codes: tuple[int, ...]
+) -> Iterator[tuple[int, ...]]:
+    """Yield all solutions that begin with ``codes``."""
+    if not rows:
+        yield codes
+    elif lacks(rows[0], codes):
+        yield from _continue(rows[1:], (*codes, *absent_codes(rows[:1]).tolist()))
+    else:
+        for chosen in _list_segment(without_absent(rows[0])):
+            yield from _continue(rows[1:], codes + chosen)
 
 
 def _list_segment(segment: Segment) -> Iterator[tuple[int, ...]]:
     """Yield the codes of one segment."""
-    kind, arities, least, greatest, rules = segment[:5]
+    kind, arities, least, greatest, rules, *_ = segment
     n = len(arities)
     if rules:
         yield from _constructed(segment)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from divlearn.errors import InputError
 from divlearn.spaces.base import Space
 from divlearn.spaces.choice import Categorical, Integer, Ordinal
 from divlearn.spaces.composite import Composite
+from divlearn.spaces.condition import If
 from divlearn.spaces.partition import Partition
 from divlearn.spaces.permutation import Permutation
 from divlearn.spaces.real import Real
@@ -48,4 +49,12 @@ def space_from(description: Any) -> Space:
 
 def _composite(parts: list[tuple[str, Any]]) -> Space:
     """Make a space of named parts."""
-    return Composite(**{name: space_from(part) for name, part in parts})
+    return Composite(**{name: _part(part) for name, part in parts})
+
+
+def _part(description: Any) -> Space | If:
+    """Make a part, which may exist only sometimes."""
+    if isinstance(description, Mapping) and description.get("space") == "if":
+        conditions = {str(name): wanted for name, wanted in description["when"]}
+        return If(then=space_from(description["then"]), **conditions)
+    return space_from(description)

@@ -6,3 +6,7 @@ ORDER = 0
 CHOICE = 1
 #: Groups of limited size.
 SIZES = 2
+#: Conditions: a part exists only where earlier positions have certain codes.
+WHEN = 3
+#: Codes of an order, a choice or groups that exist only where a position does.
+KEPT = 4

@@ -14,7 +14,7 @@ from divlearn.methods.dl.kernels.models.quadratic.values import describes_space
 from divlearn.methods.dl.kernels.state import DifferenceState
 from divlearn.methods.dl.method import ENCODINGS
 from divlearn.problems import Problem
-from divlearn.spaces import Composite, Space, Subset
+from divlearn.spaces import Categorical, Composite, Space, Subset
 from divlearn.spaces.base import PERMUTATION
 
 #: Unexplained share of an output above which nothing is said about its knobs.
@@ -159,11 +159,14 @@ def _parts(space: Space) -> Iterator[tuple[Space, str]]:
     if not isinstance(space, Composite):
         yield space, "x"
         return
-    for name, part in space.parts.items():
-        if not isinstance(part, Composite):
-            yield part, name
+    for name, part in space.placed.items():
+        if part.flags == 1:
+            yield Categorical([True]), f"{name} (there)"
+        if not isinstance(part.space, Composite):
+            yield part.space, name
         else:
-            yield from ((inner, f"{name}.{label}") for inner, label in _parts(part))
+            for inner, label in _parts(part.space):
+                yield inner, f"{name}.{label}"
 
 
 def _positions(part: Space, label: str) -> list[str]:
