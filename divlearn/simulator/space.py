@@ -12,7 +12,7 @@ from divlearn.basics.checks import require_one_of
 from divlearn.basics.typing import Value
 from divlearn.errors import InputError
 from divlearn.simulator.document import HELP, Table
-from divlearn.spaces import Binary, Categorical, Composite, Space
+from divlearn.spaces import Binary, Categorical, Composite, If, Space
 from divlearn.spaces.described import SINGLE
 
 
@@ -33,14 +33,38 @@ def read_space(table: Table) -> Composite:
     table.require_names()
     if not table.content:
         raise table.fail("", f"[space] must have at least one variable; {HELP}.")
-    return Composite(**{name: _variable(table.table(name)) for name in table.content})
+    parts: dict[str, Space | If] = {}
+    for name in table.content:
+        variable = table.table(name)
+        parts[name] = _variable(variable)
+        if "when" in variable:
+            with variable.at("when"):  # so that a mistake is told where it is
+                Composite(**parts)
+    return Composite(**parts)
 
 
-def _variable(table: Table) -> Space:
-    """Make one variable."""
+def _variable(table: Table) -> Space | If:
+    """Make one variable, which may exist only sometimes."""
+    space = _space(table)
+    if "when" not in table:
+        return space
+    when = table.content["when"]
+    if not isinstance(when, dict) or not when or "then" in when:
+        raise table.fail(
+            "when",
+            f"when in {table} must say which variables have which values, such as "
+            f'{{kind = "cpu"}}, {{kind = ["cpu", "gpu"]}} or {{size = {{min = 2}}}}, '
+            f"and none of them may be called then; got {when!r}.",
+        )
+    with table.at("when"):
+        return If(then=space, **when)
+
+
+def _space(table: Table) -> Space:
+    """Make the space of one variable."""
     if "type" not in table:  # it may be there under a misspelt name
         keys = (key for make in MAKERS.values() for key in signature(make).parameters)
-        table.require_keys(("type", *dict.fromkeys(keys)))
+        table.require_keys(("type", "when", *dict.fromkeys(keys)))
     with table.at("type"):
         if table.content.get("type") in OTHER_WORDS_FOR_REAL:
             raise InputError(
@@ -49,7 +73,7 @@ def _variable(table: Table) -> Space:
             )
         kind = require_one_of(f"type in {table}", table.content.get("type"), MAKERS)
     arguments = signature(MAKERS[kind]).parameters
-    table.require_keys(("type", *arguments))
+    table.require_keys(("type", "when", *arguments))
     for key, argument in arguments.items():
         if argument.default is Parameter.empty and key not in table:
             raise table.fail(
@@ -57,7 +81,7 @@ def _variable(table: Table) -> Space:
             )
     _require_plain_values(table)
     with table.at():
-        given = {k: v for k, v in table.content.items() if k != "type"}
+        given = {k: v for k, v in table.content.items() if k not in ("type", "when")}
         return MAKERS[kind](**given)
 
 
