@@ -16,6 +16,7 @@ from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import ORDINAL, PERMUTATION, SUBSET, Layout, count_ones
 from divlearn.kernels.random import below, uniform
 from divlearn.kernels.rules.kinds import SIZES
+from divlearn.kernels.rules.presence import is_absent
 from divlearn.kernels.structure import settle
 
 #: Moves of each kind of segment; the place in the row is the move's number.
@@ -81,7 +82,7 @@ def random_move(
         moved = _try_move(layout, x, positions, count, shares, words)
         if moved and ruled:
             settle(layout, x, words)
-            moved = _keep_inside(x, scratch, positions, count)
+            moved = _keep_inside(layout, x, scratch, positions, count)
         if moved:
             return True
     return False
@@ -97,10 +98,8 @@ def _try_move(
     words: Words,
 ) -> bool:
     """Make one move at a random position, whatever rules say; False if none fits."""
-    picked = below(words, count)
+    picked = _next_present(layout, x, positions, count, below(words, count))
     i = positions[picked]
-    if is_absent(layout, x, i):
-        return False
     s = layout.places[i].segment
     first, last = picked, picked + 1
     if layout.segments.shape[0] == 1:
@@ -123,14 +122,33 @@ def _try_move(
 
 
 @lean_kernel
-def _keep_inside(x: Codes, before: Codes, positions: Integers, count: int) -> bool:
-    """Whether ``x`` changed, and at ``positions`` only; else it is set back."""
+def _next_present(
+    layout: Layout, x: Codes, positions: Integers, count: int, picked: int
+) -> int:
+    """Number of the first of ``positions``, from ``picked`` on, that has a value."""
+    if layout.rules.shape[0] > 0:
+        for _ in range(count):
+            if not is_absent(layout, x, positions[picked]):
+                break
+            picked = (picked + 1) % count
+    return picked
+
+
+@lean_kernel
+def _keep_inside(
+    layout: Layout, x: Codes, before: Codes, positions: Integers, count: int
+) -> bool:
+    """Whether ``x`` changed, and at ``positions`` only; else it is set back.
+
+    What vanishes or comes to be because of a change may be elsewhere.
+    """
     k, inside, outside = 0, False, False
     for i in range(x.shape[0]):
         given = k < count and positions[k] == i
         k += 1 if given else 0
         if x[i] != before[i]:
-            inside, outside = inside or given, outside or not given
+            follows = is_absent(layout, x, i) or is_absent(layout, before, i)
+            inside, outside = inside or given, outside or not (given or follows)
     if outside:
         for i in range(x.shape[0]):
             x[i] = before[i]

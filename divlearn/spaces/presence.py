@@ -11,6 +11,7 @@ from divlearn.kernels.rules.kinds import KEPT, WHEN
 from divlearn.spaces.base import CATEGORICAL, PERMUTATION, SUBSET, Segment
 from divlearn.spaces.condition import Condition
 
+
 def conditional(
     segments: Iterable[Segment], conditions: Sequence[Condition], start: int
 ) -> tuple[list[Segment], int]:

@@ -152,7 +152,7 @@ def _check_distance(space: Space, values: list[Value]) -> None:
 
 def _lacking(space: Space, value: Value) -> Integers:
     """Which positions have no value, shape (n,)."""
-    from divlearn.kernels.presence import is_absent
+    from divlearn.kernels.rules.presence import is_absent
 
     codes, layout = space.encode(value), space.layout
     return np.array([is_absent(layout, codes, i) for i in range(len(codes))], np.int64)
