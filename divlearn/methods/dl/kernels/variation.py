@@ -6,6 +6,7 @@ from divlearn.basics.typing import Codes, Records, Words
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import PERMUTATION, SUBSET, Layout, count_ones
 from divlearn.kernels.random import below
+from divlearn.kernels.rules.presence import is_absent, stands_alone
 
 
 @lean_kernel
@@ -26,7 +27,7 @@ def is_limited(segment: Records) -> bool:
 def is_free(layout: Layout, x: Codes, i: int) -> bool:
     """Whether position ``i`` can be changed alone (a limited subset: flipped)."""
     segment = layout.segments[layout.places[i].segment]
-    if segment.kind == PERMUTATION:
+    if segment.kind == PERMUTATION or not stands_alone(layout, x, i):
         return False
     if is_limited(segment):
         ones = count_ones(x, segment.start, segment.stop) + 1 - 2 * x[i]
@@ -51,7 +52,8 @@ def crossover(
     """Draw every position of ``y`` from ``a`` or ``b``; ``y`` may be one of them.
 
     Permutations, and subsets whose size is limited, come from one of them as a whole.
-    With ``spare`` a number is drawn for every segment, whether it is used or not.
+    With ``spare`` a number is drawn for every segment, whether it is used or not. What
+    ``y`` then needs and has not comes from ``a``, where it can; the rest is to settle.
     """
     for segment in layout.segments:
         whole = segment.kind == PERMUTATION or is_limited(segment)
@@ -60,3 +62,21 @@ def crossover(
             if not whole:
                 first = below(rng, 2) == 0
             y[i] = a[i] if first else b[i]
+    borrow(layout, a, y)
+
+
+@lean_kernel
+def borrow(layout: Layout, donor: Codes, x: Codes) -> None:
+    """Take over from ``donor`` all that ``x`` lacks.
+
+    What ``x`` does not need is for :func:`divlearn.kernels.structure.settle` to remove:
+    so a part that comes to be begins as another solution has it.
+    """
+    if layout.rules.shape[0] == 0:
+        return
+    for s in range(layout.segments.shape[0] - 1, -1, -1):  # orders before their flag
+        segment = layout.segments[s]
+        start = segment.start
+        if is_absent(layout, x, start) and not is_absent(layout, donor, start):
+            for i in range(start, segment.stop):
+                x[i] = donor[i]

@@ -13,6 +13,7 @@ from divlearn.basics.typing import Codes, Floats, Integers, Records
 from divlearn.kernels.cells import row_of
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import ORDINAL, PERMUTATION, Layout
+from divlearn.kernels.rules.presence import has_absent
 from divlearn.kernels.views import viewed
 
 #: Item or value at a position; item after item; items side by side; item before item;
@@ -113,9 +114,19 @@ def _list_steps(
     parent: Codes,
     child: Codes,
 ) -> int:
-    """Steps between ordered values: action k of a position is "above k"."""
+    """Steps between ordered values: action k of a position is "above k".
+
+    The last action of a position that may be absent says so, above nothing.
+    """
     for i in range(segment.start, segment.stop):
         old, new = row_of(layout, i, parent[i]), row_of(layout, i, child[i])
+        first, absent = layout.places[i].offset, -1
+        if has_absent(layout, i):
+            absent = first + layout.places[i].arity - 1
+        if absent in (old, new) and old != new:
+            count = _append(changes, count, absent, 1.0 if new == absent else -1.0)
+            old = first if old == absent else old
+            new = first if new == absent else new
         for step in range(old, new):
             count = _append(changes, count, step, 1.0)
         for step in range(new, old):

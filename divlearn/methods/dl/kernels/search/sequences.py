@@ -6,6 +6,7 @@ from divlearn.basics.typing import Codes, Floats
 from divlearn.kernels.cells import action_of, code_in
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import ORDINAL, PERMUTATION
+from divlearn.kernels.rules.presence import has_absent, stands_alone
 from divlearn.methods.dl.kernels.models.encodings import THERMOMETER
 from divlearn.methods.dl.kernels.search.cycles import first_action, price_pairs
 from divlearn.methods.dl.kernels.search.orders import (
@@ -72,10 +73,13 @@ def choose_values(state: DifferenceState, weights: Floats, x: Codes) -> float:
         if segment.kind == PERMUTATION or is_limited(segment):
             continue
         for i in range(segment.start, segment.stop):
+            if not stands_alone(state.layout, x, i):
+                continue
             old = action_of(state.layout, i, x[i])
             before = _value_cost(state, weights, segment.kind, i, old)
             least, best = before, old
-            for value in range(state.layout.places[i].arity):
+            arity = state.layout.places[i].arity - int(has_absent(state.layout, i))
+            for value in range(arity):
                 cost = _value_cost(state, weights, segment.kind, i, value)
                 if cost < least:
                     least, best = cost, value

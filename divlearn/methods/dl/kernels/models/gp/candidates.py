@@ -12,8 +12,11 @@ from divlearn.kernels.layout import (
     sample,
 )
 from divlearn.kernels.random import below, uniform
+from divlearn.kernels.rules.presence import is_absent
+from divlearn.kernels.structure import settle
 from divlearn.methods.dl.kernels.models.gp.state import GaussianProcess
 from divlearn.methods.dl.kernels.variation import (
+    borrow,
     copy_codes,
     crossover,
     insert_item,
@@ -30,8 +33,10 @@ STEPPED = 0.75
 def change(layout: Layout, x: Codes, rng: Words) -> None:
     """Change ``x`` at a random position by one unit move."""
     i = below(rng, x.shape[0])
+    while is_absent(layout, x, i):
+        i = (i + 1) % x.shape[0]
     segment = layout.segments[layout.places[i].segment]
-    if not is_free(layout, x, i):
+    if layout.places[i].decides == 0 and not is_free(layout, x, i):
         j = segment.start + below(rng, segment.stop - segment.start)
         if segment.kind == PERMUTATION:
             if below(rng, 2) == 0:
@@ -41,7 +46,7 @@ def change(layout: Layout, x: Codes, rng: Words) -> None:
         else:
             x[i], x[j] = x[j], x[i]
         return
-    arity = layout.places[i].levels
+    arity = layout.places[i].values
     if arity < 2:
         return
     if has_scale(layout, i):
@@ -86,3 +91,8 @@ def draw_candidate(gp: GaussianProcess, layout: Layout, rng: Words, x: Codes) ->
     change(layout, x, rng)
     while uniform(rng) < MORE:
         change(layout, x, rng)
+    if layout.rules.shape[0] > 0:
+        other = gp.starts[gp.starts.shape[0] - 1]
+        _pick(gp, rng, other)
+        borrow(layout, other, x)
+        settle(layout, x, rng)

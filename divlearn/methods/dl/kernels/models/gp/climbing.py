@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 
 from divlearn.basics.typing import Codes, Words
-from divlearn.kernels.cells import code_at, coordinate, has_scale
+from divlearn.kernels.cells import another_code, code_at, coordinate, has_scale
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import ORDINAL, Layout
 from divlearn.kernels.random import below, uniform
+from divlearn.kernels.rules.presence import is_absent
+from divlearn.kernels.structure import settle
 from divlearn.methods.dl.kernels.memory import hash_solution, is_seen
 from divlearn.methods.dl.kernels.models.gp.acquisition import acquisition
 from divlearn.methods.dl.kernels.models.gp.posterior import (
@@ -17,7 +19,7 @@ from divlearn.methods.dl.kernels.models.gp.posterior import (
     set_distances,
 )
 from divlearn.methods.dl.kernels.models.gp.state import HUGE, GaussianProcess
-from divlearn.methods.dl.kernels.variation import copy_codes, is_free
+from divlearn.methods.dl.kernels.variation import borrow, copy_codes, is_free
 
 #: Values tried one by one up to this many; beyond, near ones and some others.
 ALL_VALUES, NEAR, OTHERS = 8, 2, 4
@@ -53,13 +55,15 @@ def climb(
     while idle < n and used < num_steps:
         i = (i + stride) % n
         idle += 1
+        if is_absent(layout, x, i):
+            continue
         if is_free(layout, x, i):
             old = x[i]
             if has_scale(layout, i):
                 used += GLOBAL + LOCAL
                 best, chosen = _best_on_scale(gp, layout, x, i, value, rng)
             else:
-                used += layout.places[i].levels - 1
+                used += layout.places[i].values - 1
                 best, chosen = _best_value(gp, layout, x, i, value, rng)
             if chosen != old:
                 x[i] = chosen
@@ -69,12 +73,8 @@ def climb(
                 value, idle = best, 0
                 set_distances(gp, layout, x)
             continue
-        segment = layout.segments[layout.places[i].segment]
-        j = segment.start + below(rng, segment.stop - segment.start)
-        if x[i] == x[j]:
+        if not _vary(gp, layout, x, i, rng, other):
             continue
-        copy_codes(x, other)
-        other[i], other[j] = x[j], x[i]
         predict_all(gp, layout, other)
         used += 1
         found = acquisition(gp)
@@ -84,6 +84,37 @@ def climb(
         else:
             set_distances(gp, layout, x)
     return value
+
+
+@lean_kernel
+def _vary(
+    gp: GaussianProcess, layout: Layout, x: Codes, i: int, rng: Words, other: Codes
+) -> bool:
+    """Write into ``other`` what becomes of ``x`` by a change at ``i`` and elsewhere.
+
+    Items are exchanged. A position that decides on others gets another value, and what
+    exists because of that begins as one of the rows has it.
+
+    Returns
+    -------
+    False if that changes nothing.
+    """
+    place, segment = layout.places[i], layout.segments[layout.places[i].segment]
+    if place.decides == 1:
+        donor = gp.points[gp.rows[below(rng, gp.control[0].num_rows)]]
+        copy_codes(x, other)
+        other[i] = another_code(layout, i, x[i], rng)
+        if place.values < 2:
+            return False
+        borrow(layout, donor, other)
+        settle(layout, other, rng)
+        return True
+    j = segment.start + below(rng, segment.stop - segment.start)
+    if x[i] == x[j]:
+        return False
+    copy_codes(x, other)
+    other[i], other[j] = x[j], x[i]
+    return True
 
 
 @lean_kernel
@@ -98,7 +129,7 @@ def _best_value(
     """Best merit over the values of position ``i``, and the value that has it."""
     s = layout.places[i].segment
     c = gp.first[s] + i - layout.segments[s].start
-    arity, old, chosen = layout.places[i].levels, x[i], x[i]
+    arity, old, chosen = layout.places[i].values, x[i], x[i]
     steps = max(1, arity - 1) if layout.segments[s].kind == ORDINAL else 1
     for new in range(arity):
         if new == old:

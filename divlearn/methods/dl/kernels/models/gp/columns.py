@@ -6,9 +6,14 @@ differ by 0 or 1 (bits, categories) or by their distance (ordered values, scaled
 *feature*, whose weight the model learns. A position is a feature of one column. A
 permutation is three features of a column per item: the same position, nearness of
 positions, and the same successor.
+
+What a solution lacks is neither near nor far: in the middle of ordered values, and a
+category of its own elsewhere. Two solutions that lack the same do not differ there.
 """
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 
@@ -16,7 +21,10 @@ from divlearn.basics.typing import Codes, Floats, Records
 from divlearn.kernels.cells import coordinate
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import ORDINAL, PERMUTATION, Layout
+from divlearn.kernels.rules.presence import is_absent, lacks
 
+#: Coordinates of what is absent: place and successor of an item, and anything ordered.
+NOWHERE, MIDDLE = -2.0, 0.5
 #: Features of a permutation.
 PERMUTATION_FEATURES = 3
 
@@ -45,7 +53,8 @@ def columns_of(layout: Layout) -> tuple[Records, int]:
             num_features += PERMUTATION_FEATURES
         else:
             ordered = int(segment.kind == ORDINAL)
-            for arity in layout.places.values[segment.start : segment.stop]:
+            places = layout.places[segment.start : segment.stop]
+            for arity in places.values if ordered else places.levels:
                 middle = 2 / 3 - 1 / (3 * arity) if ordered else 1 / arity
                 single = 0 if arity == 1 else arity
                 rows.append((ordered, num_features, 1.0, single, middle))
@@ -69,7 +78,11 @@ def write_row(layout: Layout, first: Codes, x: Codes, row: Floats) -> None:
         segment = layout.segments[s]
         start, length = segment.start, segment.stop - segment.start
         c = first[s]
-        if segment.kind == PERMUTATION:
+        if segment.kind == PERMUTATION and is_absent(layout, x, start):
+            for i in range(length):
+                row[c + i] = row[c + 2 * length + i] = NOWHERE
+                row[c + length + i] = MIDDLE
+        elif segment.kind == PERMUTATION:
             for i in range(length):
                 item = x[start + i]
                 row[c + item] = float(i)
@@ -78,7 +91,9 @@ def write_row(layout: Layout, first: Codes, x: Codes, row: Floats) -> None:
                 row[c + 2 * length + item] = float(follower)
         elif segment.kind == ORDINAL:
             for i in range(length):
-                row[c + i] = coordinate(layout, start + i, x[start + i])
+                row[c + i] = MIDDLE
+                if not lacks(layout, x, start + i):
+                    row[c + i] = coordinate(layout, start + i, x[start + i])
         else:
             for i in range(length):
                 row[c + i] = float(x[start + i])
@@ -116,6 +131,8 @@ def mean_similarity(column: Records, coordinate: float) -> float:
     below = coordinate * (arity - 1.0)
     above = arity - 1.0 - below
     apart = (below * (below + 1.0) + above * (above + 1.0)) / (arity - 1.0)
+    if abs(below - math.floor(below) - 0.5) < 0.25:  # the middle, between two values
+        apart += 0.5 / (arity - 1.0)
     return float(1.0 - 0.5 * apart / arity - 0.5 * column.middle)
 
 

@@ -69,7 +69,9 @@ def _features(layout: Layout) -> tuple[Integers, Floats, int]:
         own = 0 if kind == PERMUTATION or arity < 2 else 1
         # Positions without a feature of their own give level 0 to the first one.
         feature += [count if own else 0] * arity
-        level += list(np.linspace(-1.0, 1.0, arity)) if own else [0.0] * arity
+        given = arity - int(place.levels - place.values)  # what is absent has level 0
+        levels = list(np.linspace(-1.0, 1.0, given)) if own else [0.0] * given
+        level += levels + [0.0] * (arity - given)
         count += own
     return np.array(feature, np.int64), np.array(level), count
 

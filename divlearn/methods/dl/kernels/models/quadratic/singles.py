@@ -19,6 +19,7 @@ from divlearn.kernels.cells import action_of, code_in
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import ORDINAL, Layout
 from divlearn.kernels.random import below
+from divlearn.kernels.rules.presence import has_absent
 from divlearn.kernels.views import viewed
 from divlearn.methods.dl.kernels.variation import copy_codes, is_free
 
@@ -105,10 +106,13 @@ def change_variance(
     singles: Singles, layout: Layout, i: int, old: int, new: int
 ) -> float:
     """Variance of the change of position ``i`` from action ``old`` to ``new``."""
-    first = layout.places[i].offset
+    first, total = layout.places[i].offset, 0.0
     if layout.segments[layout.places[i].segment].kind != ORDINAL:
         return _known(singles, first + old) + _known(singles, first + new)
-    total = 0.0
+    absent = _absent_action(layout, i)
+    if absent in (old, new):  # a value is reached over the least one
+        total = _known(singles, first + absent)
+        old, new = _or_least(old, absent), _or_least(new, absent)
     for step in range(min(old, new) + 1, max(old, new) + 1):
         total += _known(singles, first + step)
     return total
@@ -153,7 +157,7 @@ def add_to_singles(
     for c in range(count):
         i = changed[c]
         if layout.segments[layout.places[i].segment].kind == ORDINAL:
-            _credit_steps(singles, layout, i, x[i], y[i], error, total, fresh)
+            _credit_ordered(singles, layout, i, x[i], y[i], error, total, fresh)
             continue
         old, new = layout.places[i].offset + x[i], layout.places[i].offset + y[i]
         down = _gain(singles, old, total, fresh)
@@ -161,6 +165,40 @@ def add_to_singles(
         for k in range(error.shape[0]):
             singles.mean[new, k] += up * error[k]
             singles.mean[old, k] -= down * error[k]
+
+
+@lean_kernel
+def _absent_action(layout: Layout, i: int) -> int:
+    """Action of position ``i`` that says that it is absent; -1 if there is none."""
+    return int(layout.places[i].arity - 1) if has_absent(layout, i) else -1
+
+
+@lean_kernel
+def _or_least(action: int, absent: int) -> int:
+    """The least value in the place of an absent one."""
+    return 0 if action == absent else action
+
+
+@lean_kernel
+def _credit_ordered(
+    singles: Singles,
+    layout: Layout,
+    i: int,
+    old: int,
+    new: int,
+    error: Floats,
+    total: float,
+    fresh: bool,
+) -> None:
+    """Credit the steps between two ordered values, one of which may be absent."""
+    absent = _absent_action(layout, i)
+    if absent in (old, new) and old != new:
+        row, sign = layout.places[i].offset + absent, 1.0 if new == absent else -1.0
+        share = sign * _gain(singles, row, total, fresh)
+        for k in range(error.shape[0]):
+            singles.mean[row, k] += share * error[k]
+        old, new = _or_least(old, absent), _or_least(new, absent)
+    _credit_steps(singles, layout, i, old, new, error, total, fresh)
 
 
 @lean_kernel
@@ -178,7 +216,7 @@ def _credit_steps(
     place = layout.places[i]
     low, high, sign = min(old, new), max(old, new), 1.0 if new > old else -1.0
     share = 0.0
-    for value in range(low + 1, place.arity):
+    for value in range(low + 1, place.arity - int(has_absent(layout, i))):
         if value <= high:
             share += _gain(singles, place.offset + value, total, fresh)
         for k in range(error.shape[0]):
@@ -218,7 +256,7 @@ def explore_values(
         known = kind == ORDINAL or _least_variance(singles, layout, i) > UNKNOWN
         own = action_of(layout, i, x[i])
         known = known or singles.variance[place.offset + own] <= UNKNOWN
-        for new in range(place.arity):
+        for new in range(place.arity - int(has_absent(layout, i))):
             if new == own or (kind == ORDINAL and abs(new - own) != 1):
                 continue
             if not known and singles.variance[place.offset + new] > UNKNOWN:
