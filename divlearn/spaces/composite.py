@@ -59,16 +59,29 @@ class Composite(Space):
         if not isinstance(value, Mapping) or not set(value) <= set(self.parts):
             raise self._misfit(value)
         codes = np.zeros(self.num_positions, np.int64)
-        for name, part in self.placed.items():
-            if part.exists(codes):
-                if name not in value:
-                    raise self._misfit(value, name)
-                codes[part.start : part.inside.start] = 0
-                codes[part.inside] = part.space.encode(value[name])
-            else:
-                self._require_none(part, value)
-                codes[part.start : part.stop] = absent_codes(part.segments)
+        for part in self.placed.values():
+            self._write(part, value, codes)
         return codes
+
+    def has_part(self, name: str, value: Mapping[str, Any]) -> bool:
+        """Whether a solution with the earlier parts of ``value`` has part ``name``."""
+        codes = np.zeros(self.num_positions, np.int64)
+        for part in self.placed.values():
+            if part.name == name:
+                return part.exists(codes)
+            self._write(part, value, codes)
+        raise InputError(f"name must be one of {list(self.parts)}, got {name!r}.")
+
+    def _write(self, part: Part, value: Mapping[str, Any], codes: Codes) -> None:
+        """Write the codes of one part behind those of all before it."""
+        if not part.exists(codes):
+            self._require_none(part, value)
+            codes[part.start : part.stop] = absent_codes(part.segments)
+            return
+        if part.name not in value:
+            raise self._misfit(value, part.name)
+        codes[part.start : part.inside.start] = 0
+        codes[part.inside] = part.space.encode(value[part.name])
 
     def _misfit(self, value: Value, missing: str | None = None) -> InputError:
         """Say which keys a value needs."""

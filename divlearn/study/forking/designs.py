@@ -133,10 +133,12 @@ class Reshaping:
     def _composed(self, space: Composite, values: dict[str, Any], label: str) -> Value:
         """A design of a composite, of the values that are known."""
         new: dict[str, Any] = {}
-        for name, part in space.parts.items():
+        for name, part in space.placed.items():
             place = joined(label, name)
-            if isinstance(part, Composite):
-                new[name] = self._composed(part, values, place)
+            if part.conditions and not _is_part(space, name, new):
+                new |= {name: values[place]} if place in values else {}
+            elif isinstance(part.space, Composite):
+                new[name] = self._composed(part.space, values, place)
             elif place in values:
                 new[name] = values[place]
             elif place in self._fill:
@@ -146,12 +148,20 @@ class Reshaping:
         return new
 
 
+def _is_part(space: Composite, name: str, x: Mapping[str, Any]) -> bool:
+    """Whether a design has a conditional part; yes where that cannot be said."""
+    try:
+        return space.has_part(name, x)
+    except InputError:  # one of the earlier values is not in its space any more
+        return True
+
+
 def _require_parts(x: Value, space: Space, label: str = "") -> None:
     """Say which knob has a value that it cannot have any more."""
     if isinstance(space, Composite) and isinstance(x, Mapping):
-        for name, part in space.parts.items():
+        for name, part in space.placed.items():
             if name in x:
-                _require_parts(x[name], part, joined(label, name))
+                _require_parts(x[name], part.space, joined(label, name))
         return
     if label and not space.contains(x):
         words = in_words(space.describe())
@@ -193,8 +203,8 @@ def parts_of(space: Space, label: str = "") -> dict[str, Space]:
     if not isinstance(space, Composite):
         return {label: space} if label else {}
     found: dict[str, Space] = {}
-    for name, part in space.parts.items():
-        found |= parts_of(part, joined(label, name))
+    for name, part in space.placed.items():
+        found |= parts_of(part.space, joined(label, name))
     return found
 
 
