@@ -39,9 +39,6 @@ def in_words(space: Any) -> str:
     --------
     >>> in_words({"space": "integer", "low": 1, "high": 8, "n": 3})
     'integer 1..8, n 3'
-    >>> then, when = {"space": "integer", "low": 1, "high": 8}, [["kind", ["cpu"]]]
-    >>> in_words({"space": "if", "when": when, "then": then})
-    "integer 1..8, if kind is 'cpu'"
     """
     kind = _kind(space)
     if kind is None:
@@ -51,8 +48,6 @@ def in_words(space: Any) -> str:
         return f"{in_words(then)}, {condition}"
     if kind == "composite":
         return f"composite of {_cut([name for name, _ in _parts(space)])}"
-    if kind == "if":
-        return f"{in_words(space.get('then'))}, if {_conditions(space.get('when'))}"
     head, said = kind, {"space"}
     if "low" in space and "high" in space:
         head, said = f"{kind} {_range(space)}", {"space", "low", "high"}
@@ -66,18 +61,6 @@ def in_words(space: Any) -> str:
     more = {k: _said(space, k) for k in space if k not in said}
     words = [f"{k} {text_of(v)}" for k, v in more.items() if v is not None]
     return ", ".join([head, *words])
-
-
-def _conditions(when: Any) -> str:
-    """When a part exists; a file may hold anything."""
-    pairs = when if isinstance(when, list) else []
-    words = [
-        f"{name} is {text_of(wanted)}"
-        if not isinstance(wanted, list)
-        else f"{name} is {' or '.join(map(text_of, wanted))}"
-        for name, wanted in (p for p in pairs if isinstance(p, list) and len(p) == 2)
-    ]
-    return " and ".join(words)
 
 
 def change(old: Any, new: Any) -> str:
