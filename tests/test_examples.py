@@ -13,11 +13,13 @@ BUDGETS = {
     "job_order.py": 300,
     "ask_tell.py": 120,
     "mixed_design.py": 200,
+    "conditional_knobs.py": 40,
     "changed_study.py": 20,
 }
 DOCUMENTS = (
     "README.md",
     "docs/quickstart.md",
+    "docs/spaces.md",
     "docs/results.md",
     "docs/problems.md",
 )

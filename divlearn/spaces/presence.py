@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
-from divlearn.basics.typing import Codes
+from divlearn.basics.typing import Codes, Integers
 from divlearn.kernels.rules.kinds import KEPT, WHEN
 from divlearn.spaces.base import CATEGORICAL, PERMUTATION, SUBSET, Segment
 from divlearn.spaces.condition import Condition
@@ -135,6 +136,28 @@ def deciders(segments: Iterable[Segment]) -> set[int]:
                 at += 2 + 2 * numbers[at + 1]
         start += len(segment.levels)
     return found
+
+
+def presence(
+    segment: Segment, columns: Integers, start: int
+) -> NDArray[np.bool_] | None:
+    """Which of q solutions have a segment; None if all have it.
+
+    Parameters
+    ----------
+    segment
+        The segment.
+    columns
+        Codes of the solutions, shape (n, q).
+    start
+        First position of the segment.
+    """
+    if segment.absent:
+        return np.asarray(columns[start] != segment.levels[0] - 1)
+    for kind, numbers in segment.rules:
+        if kind == KEPT:
+            return np.asarray(columns[start + numbers[0]] != 1)
+    return None
 
 
 def absent_codes(segments: Iterable[Segment]) -> Codes:

@@ -14,6 +14,7 @@ from divlearn.errors import InputError
 from divlearn.metrics.distance.base import SolutionDistance
 from divlearn.spaces import Space
 from divlearn.spaces.base import CATEGORICAL, ORDINAL, PERMUTATION, Segment, num_steps
+from divlearn.spaces.presence import presence, without_absent
 
 #: Pairs of items packed at a time, a multiple of 64.
 CHUNK = 64 * 128
@@ -25,6 +26,7 @@ class Parts(NamedTuple):
     words: Words  # bits, and the order of pairs of items, 64 to a word
     categories: Integers
     steps: Floats  # where ordered values are, in steps
+    present: NDArray[np.bool_] | None  # solutions that have these parts; None for all
 
 
 class SpaceDistance(SolutionDistance):
@@ -35,7 +37,8 @@ class SpaceDistance(SolutionDistance):
     steps wide), summed over the parts of a mixture; then divided by the distance
     between the two farthest solutions. So 0 means equal and 1 as different as possible:
     all pairs in opposite order, every bit and category different, every ordered value
-    at the other end. For ``Binary`` this is the share of different bits.
+    at the other end. For ``Binary`` this is the share of different bits. A part that
+    one of two solutions lacks adds nothing.
 
     Parameters
     ----------
@@ -63,28 +66,49 @@ class SpaceDistance(SolutionDistance):
                 f"space must be a space such as Permutation(30), got {space!r}."
             )
         self.space = space
-        self.diameter = sum(_diameter(segment) for segment in space.segments())
+        own = (without_absent(segment) for segment in space.segments())
+        self.diameter = sum(_diameter(segment) for segment in own)
 
-    def prepare(self, solutions: Sequence[Value]) -> Parts:
-        """Check the solutions and sort their positions by kind."""
+    def prepare(self, solutions: Sequence[Value]) -> list[Parts]:
+        """Check the solutions; sort what all have by kind, and the rest by itself."""
         codes = [self.space.encode(x) for x in solutions]
         segments = self.space.segments()
         ends = np.cumsum([0, *(len(arities) for _, arities, *_ in segments)])
         columns = np.array(codes, np.int64).reshape(len(codes), int(ends[-1])).T
-        words: list[Words] = [np.empty((0, len(codes)), np.uint64)]
+        always, sometimes = [], []
+        for (start, stop), segment in zip(pairwise(ends), segments, strict=True):
+            run = (segment.kind, int(start), int(stop))
+            present = presence(segment, columns, int(start))
+            if present is None:
+                always.append(run)
+            else:
+                sometimes.append(self._parts(columns, [run], present))
+        return [self._parts(columns, always, None), *sometimes]
+
+    def _parts(
+        self,
+        columns: Integers,
+        runs: Sequence[tuple[int, int, int]],
+        present: NDArray[np.bool_] | None,
+    ) -> Parts:
+        """Sort runs of positions, each its kind and where it is, by kind."""
+        words: list[Words] = [np.empty((0, columns.shape[1]), np.uint64)]
         categories, steps = [columns[:0]], [columns[:0].astype(np.float64)]
-        for (start, stop), (kind, *_) in zip(pairwise(ends), segments, strict=True):
+        for kind, start, stop in runs:
             part = columns[start:stop]
             if kind == PERMUTATION:
                 words += _orders_of_pairs(part)
             elif kind == CATEGORICAL:
                 categories.append(part)
             elif kind == ORDINAL:
-                steps.append(self._steps(int(start), part))
+                steps.append(self._steps(start, part))
             else:
                 words.append(_packed(part.astype(np.bool_)))
         return Parts(
-            np.concatenate(words), np.concatenate(categories), np.concatenate(steps)
+            np.concatenate(words),
+            np.concatenate(categories),
+            np.concatenate(steps),
+            present,
         )
 
     def _steps(self, first: int, codes: Integers) -> Floats:
@@ -97,16 +121,26 @@ class SpaceDistance(SolutionDistance):
                 row[:] = coordinates_of(place, row) * num_steps(int(place.values))
         return steps
 
-    def rows(self, prepared: Parts, chosen: Integers) -> Floats:
+    def rows(self, prepared: list[Parts], chosen: Integers) -> Floats:
         """Add up what differs, word by word and position by position."""
-        total = np.zeros((len(chosen), prepared.words.shape[1]))
-        for word in prepared.words:
-            total += np.bitwise_count(word[chosen, None] ^ word)
-        for position in prepared.categories:
-            total += position[chosen, None] != position
-        for position in prepared.steps:
-            total += np.abs(position[chosen, None] - position)
+        total = _differences(prepared[0], chosen)
+        for parts in prepared[1:]:
+            assert parts.present is not None
+            both = parts.present[chosen, None] & parts.present
+            total += np.where(both, _differences(parts, chosen), 0.0)
         return np.asarray(total / max(self.diameter, 1))
+
+
+def _differences(parts: Parts, chosen: Integers) -> Floats:
+    """What differs between the chosen solutions and all."""
+    total = np.zeros((len(chosen), parts.words.shape[1]))
+    for word in parts.words:
+        total += np.bitwise_count(word[chosen, None] ^ word)
+    for position in parts.categories:
+        total += position[chosen, None] != position
+    for position in parts.steps:
+        total += np.abs(position[chosen, None] - position)
+    return total
 
 
 def _diameter(segment: Segment) -> int:
