@@ -64,7 +64,7 @@ def _space(table: Table) -> Space:
     """Make the space of one variable."""
     if "type" not in table:  # it may be there under a misspelt name
         keys = (key for make in MAKERS.values() for key in signature(make).parameters)
-        table.require_keys(("type", "when", *dict.fromkeys(keys)))
+        table.require_keys(("type", *dict.fromkeys(keys), "when"))
     with table.at("type"):
         if table.content.get("type") in OTHER_WORDS_FOR_REAL:
             raise InputError(
@@ -73,7 +73,7 @@ def _space(table: Table) -> Space:
             )
         kind = require_one_of(f"type in {table}", table.content.get("type"), MAKERS)
     arguments = signature(MAKERS[kind]).parameters
-    table.require_keys(("type", "when", *arguments))
+    table.require_keys(("type", *arguments, "when"))
     for key, argument in arguments.items():
         if argument.default is Parameter.empty and key not in table:
             raise table.fail(

@@ -216,3 +216,47 @@ def test_a_budget_may_be_the_schedule_of_the_method(tmp_path):
     path.write_text(text)
     _, options = load_toml(path)
     assert options.of_run()["budget"] == "schedule"
+
+
+CONDITIONAL = """
+[space]
+kind = {type = "categorical", values = ["cpu", "gpu", "tpu"]}
+cache = {type = "ordinal", values = [16, 32], when = {kind = "cpu"}}
+lanes = {type = "integer", low = 1, high = 8, when = {kind = ["gpu", "tpu"]}}
+burst = {type = "binary", when = {lanes = {min = 4}}}
+
+[objectives]
+keys = "min"
+
+[evaluate]
+command = ["{python}", "-c", "import json, sys; print(json.dumps({'keys': len(json.load(sys.stdin))}))"]
+"""  # noqa: E501 - a line of TOML
+
+
+def test_the_program_reads_only_the_variables_that_exist(tmp_path):
+    """Conditions are those of If, and the design has no other keys."""
+    problem, _ = load(tmp_path, CONDITIONAL)
+    assert problem.space == dl.Composite(
+        kind=dl.Categorical(["cpu", "gpu", "tpu"]),
+        cache=dl.If(kind="cpu", then=dl.Ordinal([16, 32])),
+        lanes=dl.If(kind=("gpu", "tpu"), then=dl.Integer(1, 8)),
+        burst=dl.If(lanes=range(4, 9), then=dl.Categorical([False, True])),
+    )
+    assert problem.evaluate({"kind": "gpu", "lanes": 2}).tolist() == [2.0]
+    design = {"kind": "tpu", "lanes": 5, "burst": True}
+    assert problem.evaluate(design).tolist() == [3.0]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('{kind = "cpu"}', '{knd = "cpu"}', "Did you mean 'kind'"),
+        ('{kind = "cpu"}', '{kind = "npu"}', "line 4: part 'cache' exists if kind"),
+        ('{kind = "cpu"}', '"cpu"', "line 4: when in \\[space.cache\\] must say"),
+        ('{kind = "cpu"}', "{burst = true}", "declare 'burst' first"),
+    ],
+)
+def test_a_wrong_condition_is_told_with_its_line(tmp_path, old, new, words):
+    """A misspelt variable, a value it has not, a text, one that comes later."""
+    with pytest.raises(InputError, match=words):
+        load(tmp_path, CONDITIONAL, (old, new))
