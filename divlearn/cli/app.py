@@ -12,6 +12,7 @@ import click
 
 from divlearn.basics.plugins import COMMANDS, load_plugin, plugins
 from divlearn.basics.version import __version__
+from divlearn.basics.wrapping import columns, wrapped
 from divlearn.cli.export import export
 from divlearn.cli.fork import fork
 from divlearn.cli.methods import methods
@@ -116,7 +117,7 @@ def _usage_message(error: click.UsageError) -> str:
 
 def _complain(message: str, arguments: list[str], code: int) -> int:
     """Write a message to standard error, as JSON to standard output if asked for."""
-    echo(f"Error: {message}", err=True)
+    echo(wrapped(f"Error: {message}", columns(sys.stderr)), err=True)
     if "--json" in arguments:
         command = shlex.join(["divlearn", *arguments])
         echo(error_as_json(message, code, command=command))

@@ -42,7 +42,7 @@ class ChangedStudy(InputError):
     def refusal(self) -> str:
         """What was begun otherwise, without what to do."""
         which = f"the study {str(self.path)!r} of {self.name}"
-        head = f"{which} was begun with something else than is given now:"
+        head = f"{which} was begun with something else:"
         return f"{head}\n{few_lines(self.differences)}"
 
 
@@ -63,13 +63,18 @@ def differences(
     given
         Other notes that are given, such as the seed; None is what the study has.
     """
-    old = notes["problem"]
-    lines = problems.differences(old, _as_far_as(old, plain(problem.describe())))
+    lines = _of_problems(notes["problem"], plain(problem.describe()))
     lines += _of_references(notes.get("reference"), problem)
     if method is not None:
         lines += _of_methods(notes, method)
     lines += _of_others(notes, given)
     return lines
+
+
+def _of_problems(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
+    """List what differs between the problems, as far as the file says."""
+    same = not problems.differences(old, _as_far_as(old, new))
+    return [] if same else problems.differences(old, new)
 
 
 def _of_references(old: list[float] | None, problem: Problem) -> Iterator[str]:

@@ -23,7 +23,7 @@ from tests.soak.misbehaving import misbehave
 from tests.soak.mutated import ROOM, open_all
 from tests.soak.mutated_cases import CASES
 from tests.soak.mutated_stores import digits_found
-from tests.study import kill
+from tests.study import kill, kill_fork
 
 
 class Skipped(Exception):
@@ -42,6 +42,13 @@ def coordinator(share):
     )
     seen = kill.main(options)
     yield _killed("coordinator killed", seen), seen["identical"], "the same front"
+
+
+def forks(share):
+    """Kill -9 of a fork."""
+    seen = kill_fork.main(SimpleNamespace(moments=max(1, round(500 * share))))
+    text = f"a fork killed {sum(seen.values())} times: {seen['whole']} were whole"
+    yield text, True, "whole or not there, and the same again"
 
 
 def workers(share):
@@ -152,6 +159,7 @@ def stores(share):
 
 FIGURES = {
     "coordinator": coordinator,
+    "forks": forks,
     "workers": workers,
     "dask": dask,
     "busy": busy,
