@@ -154,7 +154,7 @@ def _between_arguments(
         if _kind(old.get(name)) and _kind(new.get(name)):
             yield from _between(label, old[name], new[name])
         else:
-            words.append(f"{name} {change(old.get(name), new.get(name))}")
+            words.append(f"{name} {change(*_flags(old.get(name), new.get(name)))}")
     if words and words != [kind]:
         yield f"{label}: {', '.join(words)}"
 
@@ -206,6 +206,13 @@ def _meant(wanted: Any) -> str:
         return f"{text_of(wanted.get('min'))}..{text_of(wanted.get('max'))}"
     values = wanted if isinstance(wanted, list) else [wanted]
     return " or ".join(map(text_of, values))
+
+
+def _flags(old: Any, new: Any) -> tuple[Any, Any]:
+    """Two arguments; one that is not given beside a flag is off."""
+    if isinstance(old, bool) or isinstance(new, bool):
+        return old or False, new or False
+    return old, new
 
 
 def _range(space: Mapping[str, Any]) -> str:

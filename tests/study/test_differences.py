@@ -15,15 +15,12 @@ def composite(**parts):
     return plain(dl.Composite(**parts).describe())
 
 
-def conditional(when, high):
+def conditional(high, **when):
     """What a file says of a composite with a part that is there only sometimes."""
-    then = dl.Integer(1, high).describe()
-    return {
-        "space": "composite",
-        "parts": [["cache", {"space": "if", "when": when, "then": then}]],
-    }
+    return composite(**PARENTS, cache=dl.If(then=dl.Integer(1, high), **when))
 
 
+PARENTS = {"kind": dl.Categorical(["cpu", "gpu", "npu"]), "n": dl.Integer(1, 9)}
 INNER = {"n": dl.Integer(1, 2), "m": dl.Integer(1, 2)}
 
 SPACES = [
@@ -83,22 +80,35 @@ SPACES = [
         ["space.w: integer 1..8 -> 1..9"],
     ),
     (
-        conditional([["kind", ["cpu"]]], 4),
-        conditional([["kind", ["cpu", "gpu"]], ["n", {"min": 1, "max": 3}]], 8),
+        conditional(4, kind="cpu"),
+        conditional(8, kind=("cpu", "gpu"), n={"max": 3}),
         [
             "cache: if kind is 'cpu' -> if kind is 'cpu' or 'gpu' and n is 1..3",
             "cache: integer 1..4 -> 1..8",
         ],
     ),
     (
-        composite(cache=dl.Integer(1, 4)),
-        conditional([["kind", ["cpu"]]], 4),
+        composite(**PARENTS, cache=dl.Integer(1, 4)),
+        conditional(4, kind="cpu"),
         ["cache: always -> if kind is 'cpu'"],
     ),
     (
-        {"space": "composite", "parts": []},
-        conditional([["kind", ["cpu"]]], 4),
+        composite(**PARENTS),
+        conditional(4, kind="cpu"),
         ["cache: new knob, integer 1..4, if kind is 'cpu'"],
+    ),
+    (
+        composite(order=dl.Permutation(4, before=[(0, 1)])),
+        composite(order=dl.Permutation(4, before=[(0, 1), (2, 1)], fixed={0: 3})),
+        ["order: permutation, before added [2, 1], fixed added [0, 3]"],
+    ),
+    (
+        composite(a=dl.Real(0.1, 0.9), b=dl.Integer(1, 9)),
+        composite(a=dl.Real(0.1, 2.0, log=True), b=dl.Real(1, 9, step=0.5)),
+        [
+            "a: real 0.1..0.9 -> 0.1..2.0, log false -> true",
+            "b: integer 1..9 -> real 1.0..9.0, step 0.5",
+        ],
     ),
     ("nonsense", [1], ["space: 'nonsense' -> [1]"]),
     ({"space": "own"}, {"space": "own", "closed": False, "rows": []}, []),

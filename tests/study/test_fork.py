@@ -195,6 +195,27 @@ def test_a_fork_is_the_same_whenever_it_is_made(old, tmp_path):
     assert same_front(*fronts)
 
 
+def test_real_and_conditional_knobs_go_on_and_are_replayed(tmp_path):
+    """A knob becomes continuous, another one exists only sometimes."""
+    kind = dl.Categorical(["cpu", "gpu"])
+    old = dl.Composite(kind=kind, cache=dl.Integer(1, 8))
+    cache = dl.If(kind="cpu", then=dl.Real(0.5, 16, log=True))
+
+    def evaluate(x):
+        return x.get("cache", 3), 1.0 if x["kind"] == "cpu" else 2.0
+
+    with Study(dl.Problem(old, evaluate, ["a", "b"]), tmp_path / "a.db") as study:
+        study.run(budget=8, workers=0, progress=False)
+        designs = {
+            (t.x["kind"], t.x["cache"] * (t.x["kind"] == "cpu")) for t in study.trials()
+        }
+    problem = dl.Problem(dl.Composite(kind=kind, cache=cache), evaluate, ["a", "b"])
+    with fork(tmp_path / "a.db", tmp_path / "b.db", problem, method="random") as study:
+        assert study.report.known == len(designs)
+        study.run(budget=5, workers=0, progress=False)
+        assert study.verify()
+
+
 def test_a_fork_needs_a_file_of_its_own(old, tmp_path):
     """Nothing is replaced, and a mistake leaves nothing behind."""
     there = set(os.listdir(tmp_path))

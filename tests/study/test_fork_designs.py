@@ -47,6 +47,18 @@ def test_a_design_keeps_what_the_new_space_still_has():
     assert x["core"]["order"].tolist() == [2, 0, 1]
 
 
+def test_numbers_stay_what_they_are_in_another_range():
+    """Reals as they are written, and whole numbers that become reals."""
+    old = dl.Composite(
+        a=dl.Real(0, 1), b=dl.Real(1e-4, 1, log=True), c=dl.Integer(1, 9)
+    )
+    new = {"a": dl.Real(-1, 3), "b": dl.Real(1e-5, 10, log=True), "c": dl.Real(0, 20)}
+    x = {"a": 0.3, "b": 0.003, "c": 4}
+    assert reshaped(x, old, **new) == x
+    with pytest.raises(Unfit, match="b is not in real"):
+        reshaped(x, old, **new | {"b": dl.Real(0.01, 1)})
+
+
 @pytest.mark.parametrize(
     ("part", "reason", "example"),
     [
@@ -149,6 +161,35 @@ def test_designs_that_are_not_valid_any_more_are_left_out():
         reshaped(valid=lambda x: x["blades"] < 7, blades=dl.Integer(3, 9))
     with pytest.raises(Unfit, match=r"valid\(\) raised"):
         reshaped(valid=lambda x: x["b"], blades=dl.Integer(3, 9))
+
+
+KIND = dl.Categorical(["cpu", "gpu"])
+CACHE = dl.Integer(1, 8)
+
+
+def test_knobs_that_exist_only_sometimes_are_taken_where_they_exist():
+    """Values of knobs that a design does not have any more are dropped."""
+    old = dl.Composite(kind=KIND, cache=CACHE)
+    new = {"kind": KIND, "cache": dl.If(kind="cpu", then=dl.Integer(1, 16))}
+    assert reshaped({"kind": "cpu", "cache": 4}, old, **new) == {
+        "kind": "cpu",
+        "cache": 4,
+    }
+    assert reshaped({"kind": "gpu", "cache": 4}, old, **new) == {"kind": "gpu"}
+    fewer = new | {"kind": dl.Categorical(["cpu", "tpu"])}
+    with pytest.raises(Unfit, match="kind is not in categorical 'cpu', 'tpu'"):
+        reshaped({"kind": "gpu", "cache": 4}, old, **fewer)
+
+
+def test_knobs_that_designs_lacked_may_be_filled_in():
+    """Only those that some designs have can be both known and filled in."""
+    old = dl.Composite(kind=KIND, cache=dl.If(kind="cpu", then=CACHE))
+    new = {"kind": KIND, "cache": CACHE}
+    with pytest.raises(Unfit, match="cache is not known"):
+        reshaped({"kind": "gpu"}, old, **new)
+    fill = {"fill": {"cache": 1}}
+    assert reshaped({"kind": "gpu"}, old, like=fill, **new)["cache"] == 1
+    assert reshaped({"kind": "cpu", "cache": 5}, old, like=fill, **new)["cache"] == 5
 
 
 # --- values

@@ -43,6 +43,7 @@ class Reshaping:
     def __init__(self, old: Any, problem: Problem, changes: Changes) -> None:
         self._problem, self._changes = problem, changes
         self._old = list(knobs_of(old))
+        self._always = list(knobs_of(old, sometimes=False))
         self._fill = dict(changes.fill)
         if changes.convert is None:
             self._require_names(parts_of(problem.space))
@@ -51,7 +52,7 @@ class Reshaping:
     def _require_names(self, new: dict[str, Space]) -> None:
         """Refuse names that mean nothing, and new knobs without a value."""
         require_known("fill", self._fill, new, "a knob of the new study")
-        taken = {self._changes.new_name(name) for name in self._old}
+        taken = {self._changes.new_name(name) for name in self._always}
         for name, value in self._fill.items():
             if name in taken:
                 raise InputError(
@@ -66,7 +67,8 @@ class Reshaping:
         self._fill |= {n: v for n, part in new.items() for v in only_value(part)}
         if not self._old:  # a custom space, or one without names
             return
-        missing = [n for n in new if n not in taken and n not in self._fill]
+        known = {self._changes.new_name(name) for name in self._old} | {*self._fill}
+        missing = [name for name in new if name not in known]
         if missing:
             raise InputError(
                 f"{', '.join(missing)}: which value did the designs of the old study "
@@ -131,13 +133,16 @@ class Reshaping:
         return {self._changes.new_name(name): value for name, value in leaves(x)}
 
     def _composed(self, space: Composite, values: dict[str, Any], label: str) -> Value:
-        """A design of a composite, of the values that are known."""
+        """A design of a composite, of the values that are known.
+
+        Knobs that do not exist in it are left out, whatever is known about them.
+        """
         new: dict[str, Any] = {}
         for name, part in space.placed.items():
             place = joined(label, name)
             if part.conditions and not _is_part(space, name, new):
-                new |= {name: values[place]} if place in values else {}
-            elif isinstance(part.space, Composite):
+                continue
+            if isinstance(part.space, Composite):
                 new[name] = self._composed(part.space, values, place)
             elif place in values:
                 new[name] = values[place]
@@ -149,11 +154,11 @@ class Reshaping:
 
 
 def _is_part(space: Composite, name: str, x: Mapping[str, Any]) -> bool:
-    """Whether a design has a conditional part; yes where that cannot be said."""
+    """Whether a design has a conditional part; no where that cannot be said."""
     try:
         return space.has_part(name, x)
-    except InputError:  # one of the earlier values is not in its space any more
-        return True
+    except InputError:  # an earlier value is not in its space any more: told later
+        return False
 
 
 def _require_parts(x: Value, space: Space, label: str = "") -> None:
@@ -186,14 +191,20 @@ def require_known(
 # --- names
 
 
-def knobs_of(description: Any, label: str = "") -> Iterable[str]:
-    """Names of all knobs of a space that is described; nested ones with dots."""
+def knobs_of(
+    description: Any, label: str = "", sometimes: bool = True
+) -> Iterable[str]:
+    """Names of all knobs of a space that is described; nested ones with dots.
+
+    Those that exist only ``sometimes`` may be left out.
+    """
     kind = description.get("space") if isinstance(description, Mapping) else None
     if kind == "if":
-        yield from knobs_of(description.get("then"), label)
+        if sometimes:
+            yield from knobs_of(description.get("then"), label)
     elif kind == "composite":
         for name, part in description["parts"]:
-            yield from knobs_of(part, joined(label, name))
+            yield from knobs_of(part, joined(label, name), sometimes)
     elif label:
         yield label
 
