@@ -50,6 +50,8 @@ def as_text(seen: Summary, width: int | None = None) -> str:
     from divlearn.result.report import ends
 
     lines = [f"{seen.path}: {seen.problem}, {seen.method}, seed {seen.seed}"]
+    if seen.fork_of is not None:
+        lines.append(f"  a fork of {seen.fork_of}")
     by = f" (process {seen.holder})" if seen.holder else ""
     lines.append(f"  {seen.state}{by}: {_progress(seen)}")
     lines.append(f"  {_counts(seen) or 'no candidates yet'}")

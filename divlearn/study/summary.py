@@ -62,6 +62,8 @@ class Summary:
         Why the last run ended; empty while it runs, or if it was cut off.
     origin
         How ``divlearn resume`` makes the problem again; None if Python has to.
+    fork_of
+        The study that it was forked from; None if it is no fork.
     """
 
     path: str
@@ -87,6 +89,7 @@ class Summary:
     recent: int = 0
     average: float | None = None
     enqueued: int = 0
+    fork_of: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data, the front as X, F and G."""
@@ -156,6 +159,7 @@ def summary(path: str | Path) -> Summary:
         recent=recent,
         average=3600 * done / seconds if seconds > 0 and done else None,
         enqueued=enqueued,
+        fork_of=(notes.get("fork") or {}).get("of"),
     )
 
 

@@ -45,6 +45,7 @@ def test_a_refused_study_names_the_command_that_carries_it_over(chip):
             assert trial.g["heat_max"] == trial.extras["heat"] - 20
     again = chip("resume", "chip-2.db", "--budget", 3, "-q", "--json").json
     assert (again["evaluations"], again["counts"]) == (3, {"known": 12, "ok": 3})
+    assert "\n  a fork of chip.db\n" in chip("show", "chip-2.db").out
 
 
 def test_new_names_and_new_knobs_are_told_on_the_line(chip):

@@ -91,7 +91,8 @@ def read_old(study: Study | str | Path) -> OldStudy:
         notes = study._opened.store.notes()
         return OldStudy(study.path, notes, study.trials(), study.queue())
     with StudyReader(study) as reader:
-        return OldStudy(reader.path, reader.notes, reader.trials(), reader.queue())
+        queue = reader.queue()  # first: a study that runs may make trials of it
+        return OldStudy(reader.path, reader.notes, reader.trials(), queue)
 
 
 def make_fork(
