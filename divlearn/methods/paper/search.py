@@ -25,7 +25,7 @@ from divlearn.spaces import Permutation
 STEP = Step(propose, observe, has_room)
 #: CPU seconds that the step takes to compile, measured with an empty cache
 #: (``python benchmarks/compiling.py``).
-SECONDS = 4.0
+SECONDS = 10.0
 #: And what reads a trace.
 TRACE_SECONDS = 1.0
 
