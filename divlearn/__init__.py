@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from divlearn.methods.base import Method
     from divlearn.methods.dl.encodings import Encoding
     from divlearn.methods.dl.method import DL
+    from divlearn.methods.moves import Move
     from divlearn.methods.paper import experts
     from divlearn.methods.paper.method import DivideAndLearn
     from divlearn.optimizer import Optimizer
@@ -68,6 +69,7 @@ _HOMES = {
     "divlearn.methods.base": ("Method",),
     "divlearn.methods.dl.method": ("DL",),
     "divlearn.methods.dl.encodings": ("Encoding",),
+    "divlearn.methods.moves": ("Move",),
     "divlearn.optimizer": ("Optimizer",),
     "divlearn.problems": ("Compiled", "Problem"),
     "divlearn.result": ("Result", "load"),
@@ -126,6 +128,7 @@ __all__ = [
     "MaxSeconds",
     "Method",
     "MissingExtra",
+    "Move",
     "Optimizer",
     "Ordinal",
     "Partition",

@@ -28,6 +28,7 @@ State = TypeVar("State", bound=Any)
 #: Parts that are rebuilt rather than saved: scratch, and addresses of this process.
 UNSAVED = frozenset(
     [
+        "custom_moves",
         "subset",
         "scratch",
         "beliefs",

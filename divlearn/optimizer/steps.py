@@ -157,7 +157,7 @@ class Steps:
         except Exception as error:
             raise SearchError(
                 f"method {self.name!r} raised {type(error).__name__}: "
-                f"{error}; what was found before is in .result. Look at experts and "
-                "encodings of your own, if it has any; otherwise this is a fault of "
-                "the method."
+                f"{error}; what was found before is in .result. Look at experts, "
+                "encodings and moves of your own, if it has any; otherwise this is a "
+                "fault of the method."
             ) from error

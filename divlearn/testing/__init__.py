@@ -1,4 +1,4 @@
-"""Test cases for your own spaces, problems, experts, encodings and methods.
+"""Test cases for your own spaces, problems, experts, encodings, moves and methods.
 
 Each function raises AssertionError with a message that says what is wrong and where.
 """
@@ -6,6 +6,7 @@ Each function raises AssertionError with a message that says what is wrong and w
 from divlearn.testing.baseline import check_baseline
 from divlearn.testing.encoding import check_encoding
 from divlearn.testing.expert import check_expert
+from divlearn.testing.move import check_move
 from divlearn.testing.problem import check_problem
 from divlearn.testing.space import check_space
 
@@ -13,6 +14,7 @@ __all__ = [
     "check_baseline",
     "check_encoding",
     "check_expert",
+    "check_move",
     "check_problem",
     "check_space",
 ]

@@ -16,7 +16,7 @@ from divlearn.basics.checks import (
 from divlearn.errors import InputError
 from divlearn.methods.base import Compilation, Method
 from divlearn.methods.dl.encodings import Encoding
-from divlearn.methods.moves import Moves, read_moves
+from divlearn.methods.moves import Move, Moves, read_custom_moves, read_moves
 from divlearn.methods.options import described_fields, replaced
 
 if TYPE_CHECKING:
@@ -63,6 +63,8 @@ class DL(Method):
         Names of the moves of blind steps, or names with shares; a kind of space of
         which none is named uses all of its moves. None for swap, insertion and
         reversal of permutations and all moves elsewhere.
+    custom_moves
+        Your own moves, see :class:`divlearn.Move`, made beside these.
     encodings
         Names of the encodings that compete where something is permuted; None for all
         that fit the space. They are ``"position"``, ``"successor"``, ``"neighbour"``,
@@ -134,6 +136,7 @@ class DL(Method):
 
     initial: int = 50
     moves: Moves = None
+    custom_moves: tuple[Move, ...] = ()
     encodings: tuple[str, ...] | None = None
     custom_encodings: tuple[Encoding, ...] = ()
     replays: int = 10
@@ -169,6 +172,8 @@ class DL(Method):
         custom = _read_custom(self.custom_encodings)
         object.__setattr__(self, "custom_encodings", custom)
         object.__setattr__(self, "moves", read_moves(self.moves))
+        own = read_custom_moves(self.custom_moves)
+        object.__setattr__(self, "custom_moves", own)
         for name in FLAGS:
             require_flag(name, getattr(self, name))
         for name, least in RULED.items():

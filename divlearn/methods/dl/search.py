@@ -40,6 +40,7 @@ from divlearn.methods.dl.kernels.step import has_room, observe, propose
 from divlearn.methods.dl.report import learned
 from divlearn.methods.dl.state import encoding_addresses
 from divlearn.methods.drivers import CompiledSearch
+from divlearn.methods.moves import custom_records
 
 STEP = Step(propose, observe, has_room)
 
@@ -130,14 +131,15 @@ class DLSearch(CompiledSearch):
     def renew(self) -> None:
         """Forget the addresses in a state that came from another process.
 
-        Those of custom encodings are looked up at once, those of parts of the step
-        when they are needed, see :meth:`make_room`.
+        Those of custom encodings and moves are looked up at once, those of parts of
+        the step when they are needed, see :meth:`make_room`.
         """
         tables, parts = self.state.tables, np.zeros_like(self.state.parts)
         chosen = [int(e) for e in tables.encodings]
         found = encoding_addresses(chosen, self.method.custom_encodings)
         tables = tables._replace(addresses=found)
-        self.state = self.state._replace(tables=tables, parts=parts)
+        own = custom_records(self.method.custom_moves)
+        self.state = self.state._replace(tables=tables, parts=parts, custom_moves=own)
 
     def learned(self) -> dict[str, Any]:
         """What a result tells about the search."""

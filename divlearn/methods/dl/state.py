@@ -46,7 +46,7 @@ from divlearn.methods.dl.kernels.state import (
 )
 from divlearn.methods.dl.method import DL, ENCODINGS
 from divlearn.methods.dl.rules import longest_permutation
-from divlearn.methods.moves import DEFAULT_MOVES
+from divlearn.methods.moves import DEFAULT_MOVES, custom_records, require_moves_fit
 from divlearn.problems import Problem
 
 #: Parents that are remembered, and places of a new set of seen solutions.
@@ -81,6 +81,7 @@ def new_state(problem: Problem, given: DL, seed: int) -> DifferenceState:
         Seed of all random choices.
     """
     assert given.memory is not None
+    require_moves_fit(given.custom_moves, problem.space)
     layout = problem.space.layout
     n, m = len(layout.places), problem.num_objectives
     p, size = m + problem.num_constraints, longest_permutation(problem)[1]
@@ -128,6 +129,7 @@ def new_state(problem: Problem, given: DL, seed: int) -> DifferenceState:
         inside=new_walk(described, values, m),
         near=_whole(searched, NUM_USEFUL * (m + 1)),
         shares=move_shares(DEFAULT_MOVES if moves is None else moves),
+        custom_moves=custom_records(given.custom_moves),
         rng=words,
         gp=_gp(problem, given),
         pairing=new_pairing(size, m, given.pairing_samples or 0),

@@ -10,7 +10,7 @@ from divlearn.basics.checks import (
     require_one_of,
     require_optional_whole,
 )
-from divlearn.methods.moves import Moves, read_moves
+from divlearn.methods.moves import Move, Moves, read_custom_moves, read_moves
 
 #: Names in the order of the kernels' numbers.
 ACCEPTS = ("better", "gradient", "always")
@@ -28,6 +28,8 @@ class Refinement:
         Names of the moves to use, or names with shares; a kind of space of which none
         is named uses all of its moves. None for swap, insertion and reversal of
         permutations and all moves elsewhere.
+    custom_moves
+        Your own moves, see :class:`divlearn.Move`, made beside these.
     adaptive
         Whether the number of moves per step adapts: wider after a success, narrower
         after failures (one-fifth rule).
@@ -45,6 +47,7 @@ class Refinement:
 
     steps: int | None = None
     moves: Moves = None
+    custom_moves: tuple[Move, ...] = ()
     adaptive: bool = True
     max_radius: float = 3.0
     accept: str = "better"
@@ -57,3 +60,5 @@ class Refinement:
         require_one_of("accept", self.accept, ACCEPTS)
         require_number("rate", self.rate, 0)
         object.__setattr__(self, "moves", read_moves(self.moves))
+        own = read_custom_moves(self.custom_moves)
+        object.__setattr__(self, "custom_moves", own)

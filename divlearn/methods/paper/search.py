@@ -13,6 +13,7 @@ from divlearn.kernels.jit import are_cached
 from divlearn.kernels.loops import Step, loops_are_cached
 from divlearn.methods.base import TICKET_SIZE, Compilation
 from divlearn.methods.drivers import LOOP_SECONDS, CompiledSearch
+from divlearn.methods.moves import custom_records
 from divlearn.methods.paper.kernels.search import ADDED, has_room, observe, propose
 from divlearn.methods.paper.kernels.trace import rewards_of_rows
 from divlearn.methods.paper.method import PRESETS
@@ -59,9 +60,10 @@ class PaperSearch(CompiledSearch):
             self.state = self.state._replace(trace=with_rows(state, count))
 
     def renew(self) -> None:
-        """Look the experts' addresses up again."""
+        """Look the addresses of experts and custom moves up again."""
         records = expert_records(self.method, len(self.state.layout.places))
-        self.state = self.state._replace(experts=records)
+        own = custom_records(self.method.refinement.custom_moves)
+        self.state = self.state._replace(experts=records, custom_moves=own)
 
     def learned(self) -> dict[str, Any]:
         """What a result tells about the search."""

@@ -13,7 +13,7 @@ from divlearn.kernels.layout import PERMUTATION, Layout
 from divlearn.kernels.moves import move_shares
 from divlearn.kernels.random import seed_words
 from divlearn.kernels.records import OBJECTIVE, new_records
-from divlearn.methods.moves import DEFAULT_MOVES
+from divlearn.methods.moves import DEFAULT_MOVES, custom_records, require_moves_fit
 from divlearn.methods.paper.coordination import ACCELERATIONS
 from divlearn.methods.paper.decomposition import nearest
 from divlearn.methods.paper.experts.base import NOISES
@@ -57,6 +57,7 @@ def new_state(
     seed
         Seed of all random choices.
     """
+    require_moves_fit(method.refinement.custom_moves, problem.space)
     layout = problem.space.layout
     n, m, c = len(layout.places), problem.num_objectives, problem.num_constraints
     w, k = len(weights), len(method.mixture.experts)
@@ -84,6 +85,7 @@ def new_state(
         least_violating=np.zeros(n, np.int64),
         **_subproblems(problem, method),
         shares=_shares(method.refinement),
+        custom_moves=custom_records(method.refinement.custom_moves),
         subset=np.zeros(n, np.int64),
         scratch=np.zeros(max(n, int(layout.places.arity.max())), np.int64),
         beliefs=np.zeros((int(layout.places.arity.max()), 2)),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from divlearn.basics.typing import Codes
+from divlearn.kernels.custom_moves import any_move
 from divlearn.kernels.jit import lean_kernel
-from divlearn.kernels.moves import random_move
 from divlearn.kernels.random import below
 from divlearn.methods.dl.kernels.state import DifferenceState
 
@@ -18,4 +18,13 @@ def perturb(state: DifferenceState, x: Codes, moves: int) -> None:
     for i in range(width):
         subset[i] = first + i
     for _ in range(moves):
-        random_move(state.layout, x, subset, width, state.shares, rng, state.scratch)
+        any_move(
+            state.layout,
+            x,
+            subset,
+            width,
+            state.shares,
+            state.custom_moves,
+            rng,
+            state.scratch,
+        )

@@ -131,6 +131,7 @@ class DifferenceState(NamedTuple):
     inside: Walk  # scratch of the search inside them
     near: Integers  # (n, K) near items under several weights
     shares: Floats  # (4, 4) of the moves
+    custom_moves: Records  # of CUSTOM_MOVE, see kernels.custom_moves
     rng: Words  # (4,) random generator
     gp: GaussianProcess  # the expert of small budgets
     pairing: Pairing  # pairs of positions and pairs of items

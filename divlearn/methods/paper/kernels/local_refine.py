@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from divlearn.basics.typing import Codes, Floats
+from divlearn.kernels.custom_moves import any_move
 from divlearn.kernels.jit import lean_kernel
-from divlearn.kernels.moves import random_move
 from divlearn.kernels.random import uniform
 from divlearn.methods.paper.kernels.scalarization import better, scalarize, violation
 from divlearn.methods.paper.kernels.schedule import advance, draw_centre
@@ -46,12 +46,13 @@ def perturb(state: SearchState, x: Codes) -> bool:
     extra = 1 if uniform(state.words) < control.radius - whole else 0
     moved = False
     for _ in range(whole + extra):
-        if random_move(
+        if any_move(
             state.layout,
             x,
             state.subset,
             count,
             state.shares,
+            state.custom_moves,
             state.words,
             state.scratch,
         ):

@@ -181,6 +181,7 @@ class SearchState(NamedTuple):
     group_ends: Integers  # (g,) where each group ends; empty where windows are used
     group_counts: Integers  # (n,) in how many groups each position is; or empty
     shares: Floats  # (4, 4) cumulative shares of the moves, by kind
+    custom_moves: Records  # of CUSTOM_MOVE, see kernels.custom_moves
     subset: Integers  # (n,) scratch: positions of a subproblem
     scratch: Integers  # (largest arity or n,) scratch of selection and moves
     beliefs: Floats  # (largest arity, 2) scratch: means and deviations of actions
