@@ -147,11 +147,12 @@ def test_a_study_goes_on_with_custom_moves(tmp_path):
         (dl.Move("rotation", rotate_compiled), dl.Subset(8, 3)),
         (dl.Move("turn", reverse, share=1), dl.Integer(0, 4, n=5)),
         (IN_PYTHON, dl.Permutation(6)),
+        (ROTATE, dl.Permutation(6, before=[(0, 3), (3, 5)])),
     ],
     ids=lambda value: getattr(value, "name", repr(value)),
 )
 def test_good_moves_pass_the_check(move, space):
-    """Compiled, given compiled, and plain Python; on orders and elsewhere."""
+    """Compiled, given compiled, plain Python; what breaks a rule is settled."""
     check_move(move, space)
 
 

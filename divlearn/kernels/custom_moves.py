@@ -168,6 +168,6 @@ def make_custom_move(
 def codes_exist(layout: Layout, x: Codes) -> bool:
     """Whether every position has the code that ``x`` gives it."""
     for i in range(x.shape[0]):
-        if x[i] < 0 or x[i] >= layout.places[i].arity:
+        if x[i] < 0 or x[i] >= layout.places[i].levels:
             return False
     return True

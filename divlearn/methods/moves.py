@@ -211,9 +211,9 @@ def fault_of_move(move: Move, space: Space, x: Codes, seed: int) -> str | None:
         return f"at {x} it raised {said_by(error)}"
     if returned is not None:
         return f"it must change x in place and return nothing, got {returned!r}"
-    wrong = np.flatnonzero((moved < 0) | (moved >= space.layout.places.arity))
+    wrong = np.flatnonzero((moved < 0) | (moved >= space.layout.places.levels))
     if len(wrong):
-        i, most = wrong[0], space.layout.places.arity[wrong[0]] - 1
+        i, most = wrong[0], space.layout.places.levels[wrong[0]] - 1
         return (
             f"it gave position {i} of {x} the code {moved[i]}, not one of 0 to {most}"
         )
