@@ -61,7 +61,12 @@ def under_noise():
 def by_gaussian_process():
     """Constraints, pending proposals and permutations included."""
     ordered = dl.Composite(a=dl.Permutation(4), b=dl.Integer(1, 9), c=dl.Binary(3))
-    for space in (MIXED, ordered):
+    sometimes = dl.Composite(
+        kind=dl.Categorical("abc"),
+        size=dl.If(kind="a", then=dl.Integer(1, 6)),
+        order=dl.If(kind=("b", "c"), then=dl.Permutation(3)),
+    )
+    for space in (MIXED, ordered, sometimes):
         function = additive(space, 2)
         search = Search(space, 2, 1, seed=3)
         xs, _ = search.run(lambda x, f=function: [*np.exp(f(x)), f(x)[0]], 14, batch=2)

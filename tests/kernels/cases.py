@@ -52,6 +52,28 @@ def composites(most=4, num_parts=4):
     return several.map(lambda s: dl.Composite(**{f"p{i}": p for i, p in enumerate(s)}))
 
 
+@st.composite
+def conditionals(draw, most=3):
+    """Parts of any kinds, some of which exist only where others have certain values."""
+    deciding = {
+        "kind": dl.Categorical(range(draw(st.integers(2, 4)))),
+        "size": dl.Integer(0, draw(st.integers(1, 3))),
+        "on": dl.Binary(),
+    }
+    space = dict(deciding)
+    for i in range(draw(st.integers(1, 4))):
+        name = draw(st.sampled_from([n for n in space if not n.startswith("p")]))
+        own, part = deciding[name.split("_")[0]], draw(parts(most))
+        code = draw(st.integers(0, own.segments()[0].levels[0] - 1))
+        then = part if i % 2 else dl.Composite(a=part, b=draw(parts(most)))
+        space[f"p{i}"] = dl.If(**{name: own.decode(np.array([code]))}, then=then)
+        if draw(st.booleans()):  # a chain: it decides on others, where it exists
+            value = own.decode(np.array([code]))
+            again = draw(st.sampled_from(sorted(deciding)))
+            space[f"{again}_{i}"] = dl.If(**{name: value}, then=deciding[again])
+    return dl.Composite(**space)
+
+
 def hashed_objectives(space, num_objectives=2, levels=12):
     """An objective without any structure, the same for the same codes."""
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
 from numpy.testing import assert_array_equal
 
 import divlearn as dl
@@ -20,6 +21,7 @@ from divlearn.kernels.structure import settle
 from divlearn.spaces.counting import count_solutions, list_solutions
 from divlearn.spaces.described import space_from
 from divlearn.testing import check_space
+from tests.kernels.cases import conditionals
 from tests.reference.conditions import all_values
 
 KIND = Categorical(["cpu", "gpu", "tpu"])
@@ -53,6 +55,14 @@ def test_a_conditional_space_keeps_all_promises_of_a_space():
     """Samples, codes, constructions, moves, descriptions."""
     check_space(RICH, samples=15)
     assert space_from(RICH.describe()) == RICH
+
+
+@settings(max_examples=15)
+@given(conditionals())
+def test_any_mixture_of_conditions_keeps_them_too(space):
+    """Chains and groups of all kinds of parts."""
+    check_space(space, samples=4)
+    assert space_from(space.describe()) == space
 
 
 def test_solutions_are_exactly_those_that_the_conditions_allow():

@@ -14,7 +14,13 @@ from divlearn.methods.dl.kernels.models.gp.points import choose_rows, take_point
 from divlearn.methods.dl.kernels.models.gp.proposal import propose_gp
 from divlearn.methods.dl.kernels.models.gp.state import new_gp
 from divlearn.metrics import hypervolume
-from tests.kernels.cases import SEEDS, composites, hashed_objectives, words_of
+from tests.kernels.cases import (
+    SEEDS,
+    composites,
+    conditionals,
+    hashed_objectives,
+    words_of,
+)
 from tests.kernels.dl.models.gp.cases import MIXED, QUICK, codes_of
 from tests.reference.layout import members
 
@@ -50,6 +56,9 @@ class Search:
         return np.array(xs), np.array(ys)
 
 
+ANY_SPACE = st.one_of(composites(), conditionals())
+
+
 def additive(space, m, seed=0):
     """Sums of effects of all values."""
     rng, places = np.random.default_rng(seed), space.layout.places
@@ -58,7 +67,9 @@ def additive(space, m, seed=0):
 
 
 @FEW
-@given(composites(), SEEDS, st.integers(1, 3), st.integers(1, 4))
+@given(
+    st.one_of(composites(), conditionals()), SEEDS, st.integers(1, 3), st.integers(1, 4)
+)
 def test_proposals_are_unseen_members(space, seed, m, batch):
     """In every kind of space, without structure, one at a time or several."""
     function = hashed_objectives(space, m)
