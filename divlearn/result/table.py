@@ -74,18 +74,20 @@ def _merged(rows: Sequence[Mapping[Any, Any]]) -> list[Any]:
     >>> _merged([{"kind": 1, "speed": 2}, {"kind": 1, "cache": 8, "speed": 2}])
     ['kind', 'cache', 'speed']
     """
-    after: dict[Any, list[Any]] = {None: []}  # new keys behind each, the latest first
+    keys: list[Any] = []
+    known: set[Any] = set()
     for row in rows:
-        last = None
+        new: list[Any] = []
         for key in row:
-            if key not in after:
-                after[last].insert(0, key)
-                after[key] = []
-            last = key
-    keys, waiting = [], list(reversed(after[None]))
-    while waiting:
-        keys.append(waiting.pop())
-        waiting.extend(reversed(after[keys[-1]]))
+            if key not in known:
+                new.append(key)
+            elif new:
+                place = keys.index(key)
+                keys[place:place] = new
+                known.update(new)
+                new = []
+        keys += new
+        known.update(new)
     return keys
 
 
