@@ -15,6 +15,7 @@ from divlearn.basics.version import __version__
 from divlearn.basics.wrapping import columns, wrapped
 from divlearn.cli.export import export
 from divlearn.cli.fork import fork
+from divlearn.cli.importing import import_
 from divlearn.cli.methods import methods
 from divlearn.cli.output import (
     FAILED,
@@ -61,7 +62,9 @@ def app(context: click.Context, version: bool, as_json: bool) -> None:
         click.echo(context.get_help())
 
 
-for _command in (solve, problems, methods, run, resume, fork, show, export, warm):
+for _command in (
+    *(solve, problems, methods, run, resume, fork, show, import_, export, warm),
+):
     app.add_command(_command)
 for _name, _point in plugins(COMMANDS).items():
     app.add_command(load_plugin(_point), _name)

@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from divlearn.cli.values import Pair
+from divlearn.cli.values import Pair, Value
 
 #: Options that the help lists at the end.
 LAST = ("out", "quiet", "as_json")
@@ -31,9 +31,11 @@ def flag(text: str, **more: Any) -> Any:
     return field(default=False, metadata=_option(text, more, is_flag=True))
 
 
-def pairs(text: str, **more: Any) -> Any:
+def pairs(
+    text: str, kind: Value | None = None, metavar: str = "KEY=VALUE", **more: Any
+) -> Any:
     """Settings as key=value; may be repeated, and gives a dict."""
-    reading = {"type": Pair(), "metavar": "KEY=VALUE", "multiple": True}
+    reading = {"type": kind or Pair(), "metavar": metavar, "multiple": True}
     more |= {"callback": lambda context, option, given: dict(given)}
     return field(default_factory=dict, metadata=_option(text, more, **reading))
 

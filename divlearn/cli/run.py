@@ -179,6 +179,7 @@ def plan_toml(
         about,
         asked,
         asked.accept_changes,
+        options.known,
     )
 
 

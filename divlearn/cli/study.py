@@ -29,6 +29,7 @@ from divlearn.errors import (
 if TYPE_CHECKING:
     from divlearn.problems import Problem
     from divlearn.result import Result
+    from divlearn.simulator.known import KnownFile
     from divlearn.study import Study, Summary
     from divlearn.terminal.display import Display
 
@@ -54,6 +55,8 @@ class Plan:
         The command: where to write, and what to show.
     accept_changes
         Whether another simulator may go on with the study.
+    known
+        Files with designs that were evaluated before.
     """
 
     problem: Problem
@@ -64,6 +67,7 @@ class Plan:
     about: dict[str, Any]
     asked: SearchCommand
     accept_changes: bool = False
+    known: tuple[KnownFile, ...] = ()
 
 
 def plan_named(
@@ -101,6 +105,7 @@ def run_plan(make: Callable[[], Plan], as_json: bool) -> int:
             require_writable(plan.asked.out)
         study = open_study(plan)
     with study:
+        take_known(plan, study)
         try:
             # A study handles Ctrl-C itself, once it runs.
             again = {"study": str(plan.store), "resume": command_to_continue(plan)}
@@ -148,6 +153,17 @@ def _ways_out(plan: Plan, differences: list[str]) -> str:
         f"{first}. Or begin a new study that knows all evaluations that are still "
         f"valid:\n  {shlex.join(words)}{end}"
     )
+
+
+def take_known(plan: Plan, study: Study) -> None:
+    """Let a study have what the TOML file says is known; say so if that is new."""
+    from divlearn.cli.importing import in_options
+
+    for file in plan.known:
+        with in_options():
+            taken = study.add_from(**file.arguments())
+        if taken.known or taken.enqueued or taken.errors:
+            echo(str(taken), err=True)
 
 
 def require_same_evaluation(plan: Plan, before: Any) -> None:

@@ -153,6 +153,20 @@ class Pair(Value):
         return key.strip(), read_value(value.strip())
 
 
+class Renaming(Value):
+    """A name of theirs and one of ours, written as theirs=ours."""
+
+    def read(self, option: str, text: str) -> tuple[str, str]:
+        """Read two names; the first may have = in it."""
+        theirs, equals, ours = text.rpartition("=")
+        if not theirs or not equals or not ours:
+            raise InputError(
+                f"{option} must be two names with = between them, got {text!r}; "
+                f'write for example {option} "Cost [EUR]=cost".'
+            )
+        return theirs.strip(), ours.strip()
+
+
 def read_value(text: str) -> Any:
     """Read a number, true, false, none, a list with commas, or a word.
 

@@ -76,6 +76,9 @@ class Problem:
     array([2., 0.])
     """
 
+    #: Metrics from which :meth:`completed` works out values.
+    measured: tuple[str, ...] = ()
+
     def __init__(
         self,
         space: Space,
@@ -249,6 +252,10 @@ class Problem:
     def read_extras(self, answer: Any, x: Value = None) -> Extras:
         """Extra metrics of what an objective returned, by name."""
         return self.answers.read_extras(answer, x)
+
+    def completed(self, values: dict[str, Any]) -> dict[str, Any]:
+        """Values by name that a table has, with those that follow from them."""
+        return values
 
     def says_failed(self, answer: Any) -> bool:
         """Whether an answer is None, NaN or masked, as a whole or in one value."""

@@ -70,8 +70,8 @@ class Table:
         path: tuple[str, ...],
         content: dict[str, Any],
     ) -> None:
-        self._file = file
-        self._lines = lines
+        self.file = file
+        self.lines = lines
         self.path = path
         self.content = content
 
@@ -88,10 +88,10 @@ class Table:
             yield
         except InputError as error:
             place = (*self.path, key) if key else self.path
-            while place and place not in self._lines:  # an inline table has no line
+            while place and place not in self.lines:  # an inline table has no line
                 place = place[:-1]
-            line = f", line {self._lines[place]}" if place else ""
-            raise InputError(f"{self._file}{line}: {error}") from None
+            line = f", line {self.lines[place]}" if place else ""
+            raise InputError(f"{self.file}{line}: {error}") from None
 
     def fail(self, key: str, message: str) -> InputError:
         """Make the error that a message about a key is."""
@@ -130,7 +130,7 @@ class Table:
             raise self.fail(key, f"[{key}] must be given; {HELP}.")
         if not isinstance(content, dict):
             raise self.fail(key, f"{key} in {self} must be a table, got {content!r}.")
-        return Table(self._file, self._lines, (*self.path, key), content)
+        return Table(self.file, self.lines, (*self.path, key), content)
 
     def text(self, key: str, otherwise: str) -> str:
         """Return a text that is not empty."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from divlearn.simulator.document import Table, read_document
+from divlearn.simulator.known import read_known_files
 from divlearn.simulator.metrics import Metrics, read_metrics
 from divlearn.simulator.options import RunOptions, read_options
 from divlearn.simulator.problem import SimulatorProblem
@@ -22,6 +24,7 @@ KEYS = (
     "ideal",
     "evaluate",
     "run",
+    "known",
 )
 
 
@@ -85,7 +88,7 @@ def load_toml(
             name=document.text("name", path.stem),
         )
     options = read_options(document.table("run", {}), path, program.timeout)
-    return problem, options
+    return problem, replace(options, known=read_known_files(document, path))
 
 
 def _point(document: Table, name: str, metrics: Metrics) -> list[float] | None:

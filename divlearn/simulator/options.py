@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from divlearn.simulator.document import Table
+from divlearn.simulator.known import KnownFile
 
 #: What a study is made with; it is run with all the others but the file.
 _OF_STUDY = ("method", "seed", "lag", "ordered")
@@ -50,6 +51,8 @@ class RunOptions:
     timeout
         Seconds after which a worker is ended. The simulator's own supervision keeps the
         limit of an evaluation; this one is a safety net.
+    known
+        Files with designs that were evaluated before, of ``[known]``.
     """
 
     store: Path
@@ -68,6 +71,7 @@ class RunOptions:
     running: str | None = None
     on_interrupt: str | None = None
     timeout: float | None = None
+    known: tuple[KnownFile, ...] = ()
 
     def of_study(self) -> dict[str, Any]:
         """What the file says about making the study, as arguments by name."""
@@ -81,7 +85,7 @@ class RunOptions:
         >>> RunOptions(Path("chip.db"), budget=150, seed=1).of_run()
         {'budget': 150}
         """
-        given = self._given(set(vars(self)) - {"store", *_OF_STUDY})
+        given = self._given(set(vars(self)) - {"store", "known", *_OF_STUDY})
         if self.workers == 0:  # within the coordinator there is nothing to be ended
             given.pop("timeout", None)
         return given
@@ -91,8 +95,8 @@ class RunOptions:
         return {name: v for name, v in pairs if name in names and v is not None}
 
 
-#: What a file may say; the time limit of a worker follows from that of an evaluation.
-KEYS = tuple(field.name for field in fields(RunOptions) if field.name != "timeout")
+#: What ``[run]`` may say; a worker's time limit follows from that of an evaluation.
+KEYS = tuple(f.name for f in fields(RunOptions) if f.name not in ("timeout", "known"))
 
 
 #: Seconds more than an evaluation may take, after which its worker is ended.

@@ -44,6 +44,16 @@ class SimulatorProblem(Problem):
         )
         self.program = program
         self.metrics = metrics
+        self.measured = tuple(limit.metric for limit in metrics.limits)
+
+    def completed(self, values: dict[str, Any]) -> dict[str, Any]:
+        """Values by name that a table has, with how far they are beyond limits."""
+        excesses = {
+            limit.name: limit.excess(values[limit.metric])
+            for limit in self.metrics.limits
+            if limit.metric in values and limit.name not in values
+        }
+        return {**values, **excesses}
 
     def describe(self) -> dict[str, Any]:
         """Say what this problem is; the limits are part of it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from divlearn.errors import EvaluationError, SearchInterrupted, TooManyFailures
 from divlearn.methods.base import Method
@@ -31,6 +31,7 @@ def solve_by_workers(
     seed: int,
     progress: Display | bool | None,
     workers: int,
+    known: Any = None,
 ) -> Result:
     """Search with several evaluations at a time, see :func:`divlearn.solve`.
 
@@ -39,6 +40,8 @@ def solve_by_workers(
     with TemporaryDirectory(prefix="divlearn-", ignore_cleanup_errors=True) as folder:
         path = Path(folder, "study.db")
         with Study(problem, path, method=method, seed=seed, checkpoint=False) as study:
+            if known is not None:
+                study.add_from(known)
             try:
                 return study.run(
                     limits.budget,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 import time
+from collections import deque
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from divlearn.basics.signals import Interruption
-from divlearn.basics.typing import Extras, Floats, Value
+from divlearn.basics.typing import Codes, Extras, Floats, Value
 from divlearn.errors import (
     EvaluationError,
     InvalidDesign,
@@ -25,6 +26,9 @@ from divlearn.result.history import next_record
 from divlearn.solver.ledger import solve_whole
 from divlearn.stop import AnyOf, Criterion, MaxEvaluations, MaxSeconds
 from divlearn.terminal.display import Display
+
+if TYPE_CHECKING:
+    from divlearn.study.known import Design
 
 #: Candidates evaluated at once where the problem has ``evaluate_batch``.
 BATCH = 32
@@ -65,11 +69,23 @@ class SearchLoop:
             criterion.criteria if isinstance(criterion, AnyOf) else (criterion,)
         )
         self.next_check = 0
+        self.enqueued: deque[Codes] = deque()  # evaluated before anything is asked
         # A schedule is kept to its end, however small the space.
         enough = 0 if optimizer.ends_by_schedule else self.budget
         self.exhaustion = Exhaustion(optimizer.problem, enough)
         recorded = optimizer.history["evaluations"]
         self.next_record = self._after(int(recorded[-1]) if recorded else 0)
+
+    def learn(self, designs: list[Design]) -> None:
+        """Learn what is known before the search begins."""
+        if not designs:
+            return
+        from divlearn.solver.known import learn_all
+
+        known, enqueued = learn_all(self.optimizer, designs)
+        self.enqueued.extend(enqueued)
+        for codes in known:
+            self.exhaustion.note(codes)
 
     def run(self, budget: int | None, seconds: float | None) -> Result:
         """Search until a criterion says stop; the limits are for the display."""
@@ -142,7 +158,10 @@ class SearchLoop:
 
     def _advance(self) -> None:
         """Make evaluations up to the next mark."""
-        if self.compiled and self.exhaustion.active:
+        if self.enqueued:
+            enqueue = self.optimizer.enqueue_codes
+            self._evaluate([enqueue(self.enqueued.popleft())])
+        elif self.compiled and self.exhaustion.active:
             self.exhaustion.note(self.optimizer.run_one())
         elif self.compiled:
             mark = min(self.next_check, self.next_record)
@@ -151,7 +170,7 @@ class SearchLoop:
             self.optimizer.run(count)
             self._adapt(count, time.perf_counter() - started)
         else:
-            self._evaluate(self._batch_size())
+            self._evaluate(self.optimizer.ask(self._batch_size()))
         self._record()
 
     def _record(self) -> None:
@@ -196,10 +215,9 @@ class SearchLoop:
         if self.quick and (count == self.chunk or factor < 1.0):
             self.chunk = max(1, int(count * factor))
 
-    def _evaluate(self, count: int) -> None:
-        """Ask, evaluate in Python and tell."""
+    def _evaluate(self, candidates: list[Candidate]) -> None:
+        """Evaluate in Python and tell."""
         optimizer = self.optimizer
-        candidates = optimizer.ask(count)
         self.interruption.evaluating = True
         try:
             outputs = self._outputs([candidate.x for candidate in candidates])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 from divlearn.basics.checks import require_functions, require_number
 from divlearn.errors import InputError, SearchInterrupted
@@ -32,6 +33,7 @@ def solve(
     progress: Display | bool | None = None,
     optimizer: Optimizer | None = None,
     workers: int | None = None,
+    known: Any = None,
 ) -> Result:
     """Search for the front of a problem.
 
@@ -69,6 +71,11 @@ def solve(
         seven answers are known, so any number of workers finds the same front, which
         differs from the front without workers. :class:`divlearn.Study` does the same
         and keeps everything in a file.
+    known
+        Designs that were evaluated before, which cost nothing: a list of pairs
+        ``(x, values)``, a DataFrame, a table in a file, the file of a study, or a
+        result; see :meth:`divlearn.Study.add_from`. The search learns from them before
+        it begins. Rows without values are evaluated first.
 
     Returns
     -------
@@ -108,7 +115,7 @@ def solve(
 
         _require_alone(optimizer, functions)
         limits = Limits(budget, seconds, stop)
-        return solve_by_workers(problem, limits, method, seed, progress, workers)
+        return solve_by_workers(problem, limits, method, seed, progress, workers, known)
     if optimizer is not None:
         _require_suitable(optimizer, problem, budget)
     display = display_for(progress, problem.name)
@@ -119,10 +126,12 @@ def solve(
             announce(settings.missing(problem, evaluations, compiled), display)
             if optimizer is None:
                 optimizer = Optimizer(problem, method, seed, budget=budget)
+            designs = _read_known(optimizer, known)
             loop = SearchLoop(optimizer, criterion, functions, display)
             loop.require_budget()
             # A time limit is for searching, not for compiling.
             optimizer.warm_up(loop.compiled)
+            loop.learn(designs)
         with loop.interruption.listening():
             return loop.run(planned(budget), seconds)
     except KeyboardInterrupt as stopped:
@@ -134,6 +143,15 @@ def solve(
         if optimizer is not None:
             optimizer.clock.stop()
         display.finish()
+
+
+def _read_known(optimizer: Optimizer, known: Any) -> list[Any]:
+    """Designs that were evaluated before, checked."""
+    if known is None:
+        return []
+    from divlearn.solver.known import read_all
+
+    return read_all(optimizer, known)
 
 
 def _require_alone(optimizer: Optimizer | None, callbacks: list[Callback]) -> None:

@@ -63,11 +63,35 @@ class Additions:
         How many were taken.
     repeated
         How many were there already, and count once.
+    source
+        What they were read from.
+    errors
+        What was wrong with rows that were left out, a text per row.
+    without
+        Rows of a study whose evaluation had given no values, left out as well.
+    unused
+        Columns that say nothing about the problem.
     """
 
     known: int = 0
     enqueued: int = 0
     repeated: int = 0
+    source: str = ""
+    errors: list[str] = field(default_factory=list)
+    without: int = 0
+    unused: list[str] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        where = f"{self.source}: " if self.source else ""
+        parts = [f"{self.known:,} known {'design' if self.known == 1 else 'designs'}"]
+        parts += [f"{self.enqueued:,} enqueued"] * bool(self.enqueued)
+        parts += [f"{self.repeated:,} there already"] * bool(self.repeated)
+        parts += [f"{self.without:,} without values left out"] * bool(self.without)
+        parts += [f"{len(self.errors):,} wrong and left out"] * bool(self.errors)
+        lines = [where + ", ".join(parts), *(f"  {error}" for error in self.errors)]
+        if self.unused:
+            lines.append(f"  columns not used: {', '.join(self.unused)}")
+        return "\n".join(lines)
 
 
 def read_known(
@@ -91,7 +115,9 @@ def read_queued(problem: Problem, x: Value, source: str = "") -> QueuedDesign:
     return QueuedDesign(usable_codes(problem, x), source or ENQUEUED)
 
 
-def take_designs(study: OpenStudy, designs: Iterable[Design]) -> Additions:
+def take_designs(
+    study: OpenStudy, designs: Iterable[Design], *, dry_run: bool = False
+) -> Additions:
     """Put designs into a study: all of them, or none if this is cut off.
 
     Parameters
@@ -101,6 +127,8 @@ def take_designs(study: OpenStudy, designs: Iterable[Design]) -> Additions:
     designs
         What :func:`read_known` and :func:`read_queued` made. One that the study has
         already counts once; if the problem has noise, one with the same values.
+    dry_run
+        Whether only to count.
 
     Returns
     -------
@@ -111,8 +139,9 @@ def take_designs(study: OpenStudy, designs: Iterable[Design]) -> Additions:
     new = _New(study)
     for design in designs:
         new.take(design)
-    study.store.add_designs(new.known, new.queued)
-    _go_on(study, new)
+    if not dry_run and (new.known or new.queued):
+        study.store.add_designs(new.known, new.queued)
+        _go_on(study, new)
     return new.additions
 
 
@@ -132,7 +161,7 @@ class _New:
         packed = self._study.packing.pack(design.codes)
         if isinstance(design, KnownDesign):
             self._take_known(packed, design)
-        elif not self._noise and (packed in self._values or packed in self._waiting):
+        elif packed in self._values or packed in self._waiting:
             self.additions.repeated += 1
         else:
             self._waiting.add(packed)

@@ -91,6 +91,8 @@ class OpenStudy:
 
     def begin(self, options: Options, display: Display) -> RepeatableSearch:
         """The search where the file ends, with its kernels compiled, for a new run."""
+        if not self.declaration.begun:  # somebody may have looked at it before
+            self.search = None
         self.declaration = self.declaration.begin(self.store, options.plan)
         self.store.note(target=options.budget, stopped=None, gave_up=False)
         if self.search is None:

@@ -13,6 +13,7 @@ from divlearn.basics.paths import file_path
 from divlearn.basics.typing import Value
 from divlearn.errors import InputError
 from divlearn.metrics.dominance import non_dominated
+from divlearn.problems import Problem
 from divlearn.result import Result
 from divlearn.result.tally import KNOWN
 from divlearn.spaces import Space
@@ -150,6 +151,25 @@ class StudyReader:
         """Designs that could not be evaluated, with their messages."""
         return failures_of(self.trials())
 
+    def problem(self) -> Problem:
+        """The problem as far as the file knows it: nobody can evaluate it.
+
+        Raises
+        ------
+        InputError
+            If only Python knows its space or its instance.
+        """
+        described = self.notes["problem"]
+        if self._space is None or described.get("instance") or "limits" in described:
+            raise InputError(
+                f"the study {str(self.path)!r} was begun in Python, and only Python "
+                f"has its problem: use Study(problem, {str(self.path)!r}).add_from(...)"
+            )
+        extras = dict.fromkeys(name for t in self.trials() for name in t.extras or {})
+        reference = self.notes.get("reference")
+        names = self.objectives, self.constraints
+        return unevaluable(self._space, *names, tuple(extras), reference)
+
     def front(self) -> Result:
         """The non-dominated solutions among all outcomes that meet the constraints."""
         return front_of(self.trials(), self)
@@ -162,6 +182,28 @@ class StudyReader:
                 return self._space.decode(self._packing.unpack(row.codes))
         with legible(self.path):
             return from_text(row.x)
+
+
+def unevaluable(
+    space: Space,
+    objectives: dict[str, str],
+    constraints: tuple[str, ...],
+    extras: tuple[str, ...],
+    reference: list[float] | None,
+) -> Problem:
+    """A problem whose function is not there."""
+
+    def evaluate(x: Value) -> Any:
+        raise InputError("the function of this problem is not there")
+
+    return Problem(
+        space,
+        evaluate,
+        objectives,
+        constraints=constraints,
+        extras=extras,
+        reference=reference,
+    )
 
 
 def front_of(trials: list[Trial], reader: StudyReader) -> Result:

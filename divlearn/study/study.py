@@ -7,9 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from divlearn.basics.checks import require_text
 from divlearn.basics.paths import file_path
-from divlearn.basics.typing import Value
 from divlearn.errors import InputError
 from divlearn.methods.base import Method
 from divlearn.methods.budget import Budget
@@ -18,10 +16,10 @@ from divlearn.problems.base import require_problem
 from divlearn.result import Result
 from divlearn.stop import Criterion
 from divlearn.study import replay
+from divlearn.study.adding import DesignAdder
 from divlearn.study.coordinator import Listener
 from divlearn.study.declaration import require_askable
 from divlearn.study.forking.report import ForkReport
-from divlearn.study.known import read_known, read_queued, take_designs
 from divlearn.study.opened import OpenStudy
 from divlearn.study.options import FINISH, RERUN, read_options
 from divlearn.study.patience import AUTO
@@ -35,7 +33,7 @@ from divlearn.workers import open_pool
 Callback = Callable[["Study", Trial], Any]
 
 
-class Study:
+class Study(DesignAdder):
     """A search in a file: nothing evaluated is lost, and the same line resumes.
 
     Every candidate is written to the file before it is run and every outcome as soon
@@ -140,57 +138,7 @@ class Study:
         self._opened.require_open()
         self._opened.store.note(origin=origin)
 
-    # --- what is known, and what somebody wants to know
-
-    def add(self, x: Value, values: Any, *, source: str = "") -> bool:
-        """Take a design that was evaluated elsewhere; it costs no evaluation.
-
-        The search learns from it before it chooses anything new, and the front may
-        have it. Its trial has the state ``"known"``.
-
-        Parameters
-        ----------
-        x
-            The design, as the function would receive it.
-        values
-            What the function would return for it, constraints and extra metrics
-            included.
-        source
-            Where the values come from; trials, tables and results tell it.
-
-        Returns
-        -------
-        False if the study had values of this design already: it counts once.
-        """
-        self._opened.require_open()
-        design = read_known(self.problem, x, values, require_text("source", source))
-        return bool(take_designs(self._opened, [design]).known)
-
-    def enqueue(self, x: Value, *, source: str = "") -> bool:
-        """Let a design be evaluated before the search chooses others.
-
-        It passes through ``repair`` and must be ``valid``; the budget counts it.
-
-        Parameters
-        ----------
-        x
-            The design, as the function would receive it.
-        source
-            Who wants to know; trials and tables tell it.
-
-        Returns
-        -------
-        False if the study has evaluated this design or will do so anyway.
-        """
-        self._opened.require_open()
-        design = read_queued(self.problem, x, require_text("source", source))
-        return bool(take_designs(self._opened, [design]).enqueued)
-
-    def queue(self) -> list[tuple[Value, str]]:
-        """Return designs that wait to be evaluated, and where they come from."""
-        self._opened.require_open()
-        decode, unpack = self.problem.space.decode, self._opened.packing.unpack
-        return [(decode(unpack(one.codes)), one.source) for one in self._opened.queue]
+    # --- another study from this one
 
     def fork(
         self, path: str | Path, problem: Problem | None = None, **options: Any

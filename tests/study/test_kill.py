@@ -15,12 +15,31 @@ def test_a_killed_study_ends_as_if_it_had_never_stopped(method, workers):
     options = {"kills": 12, "budget": 50, "seed": 3, "patience": 0.25}
     words = [f"--{name}={value}" for name, value in options.items()]
     words += [f"--method={method}", f"--workers={workers}"]
+    require_unharmed(words)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that fork")
+def test_a_study_killed_while_it_takes_known_designs_has_all_of_a_call_or_none():
+    """And the front is the same, wherever it was killed."""
+    options = {"kills": 12, "budget": 20, "seed": 5, "patience": 0.1, "known": 40}
+    words = [f"--{name}={value}" for name, value in options.items()]
+    require_unharmed([*words, "--workers=0"])
+    assert killed("--kills=8", "--adding=150", "--seed=1")["kills"] == 8
+
+
+def require_unharmed(words):
+    """Kill a study as often as told, and compare."""
+    outcome = killed(*words)
+    assert outcome["kills"] >= 12
+    assert outcome["identical"]
+
+
+def killed(*words):
+    """What became of studies that were killed."""
     command = [sys.executable, "-m", "tests.study.kill", *words]
     done = subprocess.run(command, capture_output=True, text=True, timeout=800)
     assert done.returncode == 0, done.stderr
-    outcome = json.loads(done.stdout)
-    assert outcome["kills"] >= 12
-    assert outcome["identical"]
+    return json.loads(done.stdout)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that fork")

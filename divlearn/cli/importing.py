@@ -1,0 +1,102 @@
+"""``divlearn import``: designs that were evaluated elsewhere, into a study."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from divlearn.cli.command import Command, argument, command, flag, option, pairs
+from divlearn.cli.output import DONE, echo
+from divlearn.cli.values import Renaming
+from divlearn.errors import InputError
+
+if TYPE_CHECKING:
+    from divlearn.problems import Problem
+
+#: What messages of the library call options of this command.
+_OPTIONS = {
+    'on_error="skip"': "--skip-bad",
+    'columns={"theirs": "ours"}': "--column theirs=ours",
+    "columns must": "--column must",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Import(Command):
+    """Put designs that were evaluated elsewhere into a study.
+
+    They cost no evaluation, and the search learns from them when it goes on. Rows whose
+    objectives are all empty are evaluated first. All rows are taken, or none if one is
+    wrong; what the study has already counts once.
+    """
+
+    study: Path = argument("STUDY", "File of a study, such as chip.db.", type=Path)
+    file: str = argument(
+        "FILE", "Table (.csv, .json, .parquet), file of another study, or result."
+    )
+    column: dict[str, str] = pairs(
+        "A column of FILE and the name it has in the study; may be repeated.",
+        Renaming(),
+        "THEIRS=OURS",
+    )
+    source: str | None = option(
+        str, "TEXT", "Where the designs come from.  [default: name of FILE]"
+    )
+    skip_bad: bool = flag("Leave out rows that are wrong.")
+    dry_run: bool = flag("Only check and count; change nothing.")
+
+    def execute(self) -> int:
+        """Take the designs and say what became of them."""
+        from divlearn.study import Study
+
+        problem = problem_of(self.study)
+        with Study(problem, self.study) as study, in_options():
+            taken = study.add_from(
+                self.file,
+                columns=self.column,
+                on_error="skip" if self.skip_bad else "refuse",
+                source=self.source or "",
+                dry_run=self.dry_run,
+            )
+        if self.as_json:
+            echo(json.dumps({"study": str(self.study), **asdict(taken)}))
+            return DONE
+        note = "Nothing was changed; without --dry-run:\n" if self.dry_run else ""
+        echo(f"{note}{taken}")
+        return DONE
+
+
+import_ = command(Import)
+
+
+@contextmanager
+def in_options() -> Iterator[None]:
+    """Let errors name options instead of arguments."""
+    try:
+        yield
+    except InputError as error:
+        message = str(error)
+        for theirs, ours in _OPTIONS.items():
+            message = message.replace(theirs, ours)
+        raise InputError(message) from error
+
+
+def problem_of(study: Path) -> Problem:
+    """The problem of a study: as it was begun, or else as far as its file knows it."""
+    from divlearn.cli.origin import Named
+    from divlearn.cli.run import find_toml, origin_of
+    from divlearn.cli.study import TOML
+    from divlearn.simulator import load_toml
+    from divlearn.study import StudyReader
+
+    with StudyReader(study) as reader:
+        if reader.notes.get("origin") is None:
+            return reader.problem()
+    origin = origin_of(study)
+    if origin["kind"] == TOML:
+        return load_toml(find_toml(study, origin))[0]
+    return Named.from_dict(origin).open()
