@@ -17,7 +17,7 @@ from divlearn.basics.text import one_line
 from divlearn.basics.typing import Value
 from divlearn.errors import InputError
 from divlearn.problems import Problem
-from divlearn.spaces import Composite, Space, Subset
+from divlearn.spaces import Composite, If, Space, Subset
 
 #: What a cell says of a choice between false and true.
 _FLAGS = {"true": True, "yes": True, "false": False, "no": False}
@@ -199,9 +199,8 @@ def _parts(
     """The knobs of a space."""
     if isinstance(space, Composite):
         for name, part in space.parts.items():
-            inside = getattr(part, "then", part)  # what exists only sometimes
-            sometimes = optional or inside is not part
-            yield from _parts(inside, (*path, name), sometimes)
+            inside = part.then if isinstance(part, If) else part
+            yield from _parts(inside, (*path, name), optional or part is not inside)
         return
     sample, length = space.sample(), None
     if isinstance(sample, (np.ndarray, list)):

@@ -260,3 +260,27 @@ def test_columns_of_one_knob_are_those_of_tables():
     assert columns.design({"x0": 2, "x1": 0.0, "x2": np.int64(1)}) == [2, 0.0, 1]
     columns = Columns(dl.Problem(dl.Integer(0, 5), len, ["x", "one"]))
     assert columns.names == ["x", "one"]
+
+
+def test_knobs_that_do_not_exist_are_empty_cells(study_at, tmp_path):
+    """A table may have no column for them, if no row has a value."""
+    space = dl.Composite(
+        kind=dl.Categorical(["cpu", "gpu"]),
+        cache=dl.If(kind="cpu", then=dl.Ordinal([16, 32])),
+        cores=dl.If(kind="gpu", then=dl.Composite(a=dl.Integer(0, 3), b=dl.Binary(2))),
+    )
+    two = lambda x: (len(str(x)), -len(str(x)))  # noqa: E731
+    problem = dl.Problem(space, two, ["a", "one"])
+    with study_at(problem, "old.db") as study:
+        study.run(12, workers=0)
+        trials = [repr(trial.x) for trial in study.trials()]
+    export(study.path, tmp_path / "all.csv", "trials")
+    for source in (study.path, tmp_path / "all.csv"):
+        designs = read_designs(problem, source).designs
+        assert [repr(space.decode(d.codes)) for d in designs] == trials
+    rows = "kind,cache,a,one\ncpu,,1,2\ngpu,16,1,2\ncpu,32,1,2\n"
+    (tmp_path / "old.csv").write_text(rows)
+    with pytest.raises(BadRows, match="2 of 3 rows") as caught:
+        read_designs(problem, tmp_path / "old.csv")
+    assert "cache" in caught.value.errors[0]
+    assert "exists only if" in caught.value.errors[1]
