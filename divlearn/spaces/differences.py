@@ -47,7 +47,7 @@ def in_words(space: Any) -> str:
         condition, then = _condition(space)
         return f"{in_words(then)}, {condition}"
     if kind == "composite":
-        return f"composite of {_cut([name for name, _ in _parts(space)])}"
+        return f"composite of {_cut([name for name, _ in parts_in(space)])}"
     head, said = kind, {"space"}
     if "low" in space and "high" in space:
         head, said = f"{kind} {_range(space)}", {"space", "low", "high"}
@@ -111,7 +111,7 @@ def _between(label: str, old: Any, new: Any) -> Iterator[str]:
         return
     kind = _kind(new)
     if kind == "composite" == _kind(old):
-        yield from _between_parts(label, dict(_parts(old)), dict(_parts(new)))
+        yield from _between_parts(label, dict(parts_in(old)), dict(parts_in(new)))
     elif kind is not None and kind == _kind(old):
         yield from _between_arguments(label or "space", kind, old, new)
     else:
@@ -173,7 +173,7 @@ def _kind(space: Any) -> str | None:
     return kind if isinstance(kind, str) else None
 
 
-def _parts(space: Mapping[str, Any]) -> list[tuple[str, Any]]:
+def parts_in(space: Mapping[str, Any]) -> list[tuple[str, Any]]:
     """Parts of a composite by name; without what makes no sense."""
     parts = space.get("parts")
     pairs = parts if isinstance(parts, list) else []

@@ -1,9 +1,12 @@
 """What was evaluated for one problem becomes what is known about another."""
 
 import math
+import random
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import divlearn as dl
 from divlearn.errors import InputError
@@ -11,7 +14,7 @@ from divlearn.simulator.metrics import Limit, Metrics
 from divlearn.simulator.problem import SimulatorProblem
 from divlearn.simulator.program import Program
 from divlearn.study.forking.changes import Changes, Unfit
-from divlearn.study.forking.designs import Reshaping
+from divlearn.study.forking.designs import Reshaping, only_value
 from divlearn.study.forking.values import Recomputation
 from divlearn.study.trial import Trial
 
@@ -161,6 +164,41 @@ def test_designs_that_are_not_valid_any_more_are_left_out():
         reshaped(valid=lambda x: x["blades"] < 7, blades=dl.Integer(3, 9))
     with pytest.raises(Unfit, match=r"valid\(\) raised"):
         reshaped(valid=lambda x: x["b"], blades=dl.Integer(3, 9))
+
+
+@st.composite
+def knobs(draw):
+    """A few knobs of any kind, with ranges that differ from draw to draw."""
+    low = st.integers(-3, 3)
+    ranged = st.builds(lambda a, k: dl.Integer(a, a + k), low, st.integers(0, 6))
+    chosen = st.builds(
+        dl.Categorical, st.permutations(range(-3, 6)).map(lambda v: v[:4])
+    )
+    names = draw(st.lists(st.sampled_from("abcd"), min_size=1, unique=True))
+    return dl.Composite(**{name: draw(ranged | chosen) for name in names})
+
+
+@given(knobs(), knobs(), st.integers(0, 999))
+def test_a_design_is_taken_over_exactly_where_the_new_space_has_it(old, new, seed):
+    """Whatever came, went, moved or was reordered; new knobs get what was given."""
+    values = random.Random(seed)
+    x = {name: _any_value(part, values) for name, part in old.parts.items()}
+    came = {n: _any_value(p, values) for n, p in new.parts.items() if n not in x}
+    expected = {name: (x | came)[name] for name in new.parts}
+    more = {n: v for n, v in came.items() if not only_value(new.parts[n])}
+    problem = dl.Problem(new, nobody, ["cost"])
+    reshape = Reshaping(old.describe(), problem, Changes(fill=more))
+    if new.contains(expected):
+        assert new.decode(reshape(x)) == expected
+    else:
+        with pytest.raises(Unfit):
+            reshape(x)
+
+
+def _any_value(part, values):
+    """A value of a knob."""
+    (segment,) = part.segments()
+    return part.decode([values.randrange(segment.levels[0])])
 
 
 KIND = dl.Categorical(["cpu", "gpu"])

@@ -45,7 +45,7 @@ def killed(*words):
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that fork")
 def test_a_killed_fork_is_there_as_a_whole_or_not_at_all():
     """Killed at moments all over its way; forked again, it is the same."""
-    command = [sys.executable, "-m", "tests.study.kill_fork", "--moments=40"]
+    command = [sys.executable, "-m", "tests.study.kill_fork", "--moments=25"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=800)
     assert done.returncode == 0, done.stderr
     outcomes = json.loads(done.stdout)

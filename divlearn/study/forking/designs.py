@@ -13,7 +13,7 @@ from divlearn.basics.typing import Codes, Value
 from divlearn.errors import EvaluationError, InputError
 from divlearn.problems import Problem
 from divlearn.spaces import Composite, Space
-from divlearn.spaces.differences import in_words, joined
+from divlearn.spaces.differences import in_words, joined, parts_in
 from divlearn.study.forking.changes import Changes, Unfit
 
 
@@ -203,7 +203,7 @@ def knobs_of(
         if sometimes:
             yield from knobs_of(description.get("then"), label)
     elif kind == "composite":
-        for name, part in description["parts"]:
+        for name, part in parts_in(description):
             yield from knobs_of(part, joined(label, name), sometimes)
     elif label:
         yield label
