@@ -68,9 +68,10 @@ def solve(
     workers
         Processes that evaluate at the same time; None evaluates one solution after
         another in this process. With workers, candidates are chosen before the last
-        seven answers are known, so any number of workers finds the same front, which
-        differs from the front without workers. :class:`divlearn.Study` does the same
-        and keeps everything in a file.
+        seven answers are known (``lag=8`` of :class:`divlearn.Study`), so any number of
+        workers finds the same front, which differs from the front without workers. A
+        study of the same seed finds it too, and keeps everything in a file; with
+        ``lag=1`` and ``workers=0`` it finds the front without workers.
     known
         Designs that were evaluated before, which cost nothing: a list of pairs
         ``(x, values)``, a DataFrame, a table in a file, the file of a study, or a
