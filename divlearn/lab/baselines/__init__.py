@@ -65,6 +65,12 @@ BASELINES = {
     "optuna-nsga2": _here(
         "optuna_methods", "OptunaNSGA2", "Optuna's NSGA-II", needs=("optuna",)
     ),
+    "optuna-gp": _here(
+        "optuna_methods",
+        "OptunaGP",
+        "Optuna's Gaussian processes (extras bench and bo)",
+        needs=("optuna", "torch"),
+    ),
     "qnehvi": _here(
         "bayes.qnehvi",
         "QNEHVI",

@@ -28,13 +28,13 @@ class CodesForm:
 
     def describe(self, problem: Problem) -> PymooProblem:
         """Describe the problem to pymoo."""
-        arities = problem.space.layout.places.levels
+        levels = problem.space.layout.places.levels
         return PymooProblem(
-            n_var=len(arities),
+            n_var=len(levels),
             n_obj=problem.num_objectives,
             n_ieq_constr=problem.num_constraints,
-            xl=np.zeros(len(arities)),
-            xu=arities - 1.0,
+            xl=np.zeros(len(levels)),
+            xu=levels - 1.0,
             vtype=int,
         )
 

@@ -21,6 +21,7 @@ from divlearn.lab.baselines.breeding import CodesForm, MadeBefore, RandomCodes
 from divlearn.lab.baselines.keys import from_numbers, parts_of, to_keys
 from divlearn.lab.baselines.operators import SpaceOperators
 from divlearn.lab.baselines.operators.special import operators_for
+from divlearn.lab.baselines.scales import continuous
 from divlearn.problems import Problem
 from divlearn.spaces.base import ORDINAL, PERMUTATION
 
@@ -149,10 +150,11 @@ class VariablesForm:
         self._space = problem.space
         self._operators = SpaceOperators(problem.space)
         self._variables: dict[str, Any] = {}
+        reals = continuous(problem.space.layout)
         for part in parts_of(problem.space):
             for i in range(part.inside.start, part.inside.stop):
                 last = int(problem.space.layout.places.levels[i]) - 1
-                if part.has_keys:
+                if part.has_keys or reals[i]:
                     found = variable.Real(bounds=(0.0, max(last, 1.0)))
                 elif part.kind == ORDINAL:
                     found = variable.Integer(bounds=(0, last))

@@ -5,7 +5,7 @@ their keys (J. C. Bean, "Genetic algorithms and random keys for sequencing and
 optimization", ORSA Journal on Computing 6, 1994). A subset with limits on its size
 becomes one key per item too: items with a key above one half are chosen or, if these
 are too many or too few, those with the highest keys. Everything else is represented
-directly.
+directly. What a space demands beyond that is settled (:meth:`Space.settled`).
 """
 
 from __future__ import annotations
@@ -76,23 +76,24 @@ def from_numbers(space: Space, numbers: Any) -> Codes:
     """Codes, shape (n,), from one number per position between 0 and its last code.
 
     Whole numbers that form a solution are that solution. Others are read as keys, or
-    mapped to a value, where all values have an equal share of the range.
+    mapped to a value, where all values have an equal share of the range. What the
+    space demands beyond that, such as precedence, is settled.
     """
     given = np.asarray(numbers, float)
     codes = np.empty(space.num_positions, np.int64)
-    arities = space.layout.places.levels
+    levels = space.layout.places.levels
     for part in parts_of(space):
-        x, arity = given[part.inside], arities[part.inside]
-        whole = np.clip(x, 0, arity - 1).astype(np.int64)
+        x, count = given[part.inside], levels[part.inside]
+        whole = np.clip(x, 0, count - 1).astype(np.int64)
         if not part.has_keys:
             # Exact for whole numbers; uniform if x is.
-            share = np.floor(x * arity / np.maximum(arity - 1, 1))
-            codes[part.inside] = np.clip(share, 0, arity - 1)
+            share = np.floor(x * count / np.maximum(count - 1, 1))
+            codes[part.inside] = np.clip(share, 0, count - 1)
         elif np.array_equal(whole, x) and _is_solution(part, whole):
             codes[part.inside] = whole
         else:
             codes[part.inside] = from_keys(part, x)
-    return codes
+    return space.settled(codes)
 
 
 def _is_solution(part: Part, codes: Codes) -> bool:

@@ -11,6 +11,7 @@ from divlearn.basics.extras import need
 from divlearn.basics.typing import Codes, Floats, Integers
 from divlearn.lab.baselines.keys import Part, from_keys, parts_of, to_keys
 from divlearn.lab.baselines.operators import SpaceOperators
+from divlearn.lab.baselines.scales import Scales, continuous
 from divlearn.problems import Problem
 from divlearn.spaces import Space
 from divlearn.spaces.base import ORDINAL
@@ -146,42 +147,59 @@ class Parametrization:
     """
 
     def __init__(self, space: Space) -> None:
-        parts = parts_of(space)
-        arities = space.layout.places.levels
+        self._space, parts = space, parts_of(space)
+        layout = space.layout
+        reals = continuous(layout)
         self._parts = [part for part in parts if part.inside.stop > part.inside.start]
         self._n = space.num_positions
-        self._last = [arities[part.inside] - 1 for part in self._parts]
+        self._last = [layout.places.values[part.inside] - 1 for part in self._parts]
+        self._scales = [
+            Scales(layout, np.flatnonzero(reals[part.inside]) + part.inside.start)
+            for part in self._parts
+        ]
         kinds = nevergrad_itself().p
         self.parameter = kinds.Tuple(
             *(
-                _parameter(kinds, part, last)
-                for part, last in zip(self._parts, self._last, strict=True)
+                _unit(kinds, last) if len(scales) else _parameter(kinds, part, last)
+                for part, last, scales in zip(
+                    self._parts, self._last, self._scales, strict=True
+                )
             )
         )
 
     def codes(self, value: Any) -> Codes:
         """Codes, shape (n,), of a value."""
         codes = np.empty(self._n, np.int64)
-        for part, last, given in zip(self._parts, self._last, value, strict=True):
-            if part.has_keys:
+        rows = zip(self._parts, self._last, self._scales, value, strict=True)
+        for part, last, scales, given in rows:
+            if len(scales):
+                codes[part.inside] = scales.codes(np.asarray(given, float)[None])[0]
+            elif part.has_keys:
                 codes[part.inside] = from_keys(part, np.asarray(given, float))
             else:
                 numbers = np.array(given, float).astype(np.int64)
                 codes[part.inside] = np.clip(numbers, 0, last)
-        return codes
+        return self._space.settled(codes)
 
     def value(self, codes: Codes) -> Any:
         """A value that stands for codes."""
         values: list[Any] = []
-        for part in self._parts:
+        for part, scales in zip(self._parts, self._scales, strict=True):
             inside = codes[part.inside]
-            if part.has_keys:
+            if len(scales):
+                values.append(scales.coordinates(codes[None])[0])
+            elif part.has_keys:
                 values.append(to_keys(part, inside))
             elif part.kind == ORDINAL:
                 values.append(inside.astype(float))
             else:
                 values.append(tuple(int(code) for code in inside))
         return tuple(values)
+
+
+def _unit(kinds: Any, last: Integers) -> Any:
+    """Continuous values as coordinates between 0 and 1."""
+    return kinds.Array(init=np.full(len(last), 0.5), lower=0.0, upper=1.0)
 
 
 def _parameter(kinds: Any, part: Part, last: Integers) -> Any:

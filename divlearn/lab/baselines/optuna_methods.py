@@ -1,4 +1,4 @@
-"""Samplers of Optuna as methods: TPE and NSGA-II by name, and any other."""
+"""Samplers of Optuna as methods: TPE, NSGA-II and GP by name, and any other."""
 
 from __future__ import annotations
 
@@ -49,9 +49,10 @@ def from_optuna(sampler: Any, **options: Any) -> FromOptuna:
     """Let a sampler of Optuna run on any problem.
 
     Every position of the space is a parameter: categories and free bits are
-    categorical, ordered values are integers, and permutations and subsets of limited
-    size are represented by keys, one float per item
-    (:mod:`divlearn.lab.baselines.keys`). Constraints become Optuna's constraints, and
+    categorical, ordered values are integers, reals are floats, and permutations and
+    subsets of limited size are represented by keys, one float per item
+    (:mod:`divlearn.lab.baselines.keys`). What exists only under a condition is asked
+    for once it holds (define-by-run). Constraints become Optuna's constraints, and
     failed evaluations its failed trials. Repaired solutions count for the parameters
     that were proposed.
 
@@ -177,6 +178,56 @@ class OptunaNSGA2(AskTell):
         sampler = need("optuna").samplers.NSGAIISampler
         options = {"population_size": self.population}
         return OptunaSearch(_made(sampler, options, seed), problem)
+
+
+@dataclass(frozen=True)
+class OptunaGP(AskTell):
+    """Optuna's Gaussian processes with expected hypervolume improvement.
+
+    Parameters
+    ----------
+    startup
+        Random solutions at the beginning.
+    deterministic
+        Whether the models know that evaluations have no noise; if None, they know what
+        the problem says. Optuna's own default is False.
+    flat
+        Whether knobs that exist only under a condition are always modelled, and ignored
+        where they do not exist. Otherwise Optuna draws them at random.
+
+    Examples
+    --------
+    >>> import divlearn as dl
+    >>> dl.lab.baselines.OptunaGP(startup=5).describe()["startup"]
+    5
+    """
+
+    name: ClassVar[str] = "optuna-gp"
+    startup: int = 10
+    deterministic: bool | None = None
+    flat: bool = True
+
+    def __post_init__(self) -> None:
+        require_whole("startup", self.startup, 1)
+        require_flag("flat", self.flat)
+        if self.deterministic is not None:
+            require_flag("deterministic", self.deterministic)
+
+    def require(self, problem: Problem) -> None:
+        """Need Optuna and torch; every problem can be treated."""
+        need("optuna")
+        need("scipy")
+        need("torch", "bo")
+
+    def start(self, problem: Problem, budget: int | None, seed: int) -> Proposer:
+        """Begin a study in memory."""
+        known = self.deterministic
+        options = {
+            "n_startup_trials": self.startup,
+            "deterministic_objective": not problem.noise if known is None else known,
+        }
+        sampler = _made(need("optuna").samplers.GPSampler, options, seed)
+        return OptunaSearch(sampler, problem, self.flat)
 
 
 def _made(sampler: Any, options: dict[str, Any], seed: int) -> Any:

@@ -1,4 +1,4 @@
-"""``Sampler``: random solutions from one seed."""
+"""Random solutions from one seed, and rows of codes that become solutions."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from divlearn.basics.typing import Codes
 from divlearn.kernels.layout import sample
 from divlearn.kernels.random import seed_words
+from divlearn.kernels.structure import settle
 
 if TYPE_CHECKING:
     from divlearn.kernels.layout import Layout
@@ -47,3 +48,11 @@ class Sampler:
         for row in rows:
             sample(self._layout, self.words, row)
         return rows
+
+
+def settle_rows(layout: Layout, rows: Codes, seed: int) -> None:
+    """Let rows, shape (q, n), keep what a space demands, in place."""
+    words = np.empty(4, np.uint64)
+    seed_words(words, np.uint64(seed))
+    for row in rows:
+        settle(layout, row, words)

@@ -130,6 +130,9 @@ class OtherSearch(Search):
         numbers = np.arange(proposed[0], proposed[0] + count)
         proposed += count
         solutions[:] = self.proposer.propose(count, numbers)
+        if len(self.problem.space.layout.rules):
+            for row in solutions:
+                row[:] = self.problem.space.settled(row)
         tickets[:, 0], tickets[:, 1] = ASKED, numbers
         self._log.add(PROPOSED, count)
 

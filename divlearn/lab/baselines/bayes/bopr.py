@@ -77,6 +77,19 @@ class BOPR(Bayes):
         require_number("rate", self.rate, least=0.0)
         require_number("temperature", self.temperature, least=1e-6)
 
+    def require(self, problem: Problem) -> None:
+        """Need BoTorch, and positions with a probability for each of their values."""
+        super().require(problem)
+        layout = problem.space.layout
+        places = layout.places
+        if (places.levels > places.arity).any() or (
+            places.values < places.levels
+        ).any():
+            raise InputError(
+                f"bopr keeps a probability for every value, and {problem.name!r} has "
+                "reals, large integers or conditions; use qnehvi or qparego."
+            )
+
     def encoder(self, problem: Problem) -> Encoder:
         """Tours by their edges, everything else as in the other methods."""
         from divlearn.lab.baselines.bayes.features import Encoder

@@ -6,7 +6,8 @@ import numpy as np
 
 from divlearn.basics.typing import Integers
 from divlearn.kernels.layout import PERMUTATION, SUBSET, Layout
-from divlearn.methods.others.sampling import Sampler
+from divlearn.lab.baselines.scales import Scales, continuous
+from divlearn.methods.others.sampling import Sampler, settle_rows
 
 #: Limit on solutions before the first model.
 MOST_INITIAL = 20
@@ -26,6 +27,8 @@ def initial_size(num_positions: int, budget: int | None) -> int:
 
 def initial_design(layout: Layout, count: int, seed: int) -> Integers:
     """Draw a Latin hypercube over the values; permutations and subsets are random.
+
+    Values that do not exist in a solution are absent.
 
     Parameters
     ----------
@@ -48,12 +51,18 @@ def initial_design(layout: Layout, count: int, seed: int) -> Integers:
     """
     rows = Sampler(layout, seed).draw(count)
     rng = np.random.default_rng(seed)
+    is_continuous = continuous(layout)
     for segment in layout.segments:
         length = segment.stop - segment.start
         free = segment.least == 0 and segment.most == length
         if segment.kind == PERMUTATION or (segment.kind == SUBSET and not free):
             continue
         for i in range(segment.start, segment.stop):
-            level = (rng.permutation(count) + rng.random(count)) / count
-            rows[:, i] = (level * layout.places[i].levels).astype(np.int64)
+            share = (rng.permutation(count) + rng.random(count)) / count
+            if is_continuous[i]:
+                scales = Scales(layout, np.array([i]))
+                rows[:, i] = scales.codes(share[:, None])[:, 0]
+            else:
+                rows[:, i] = (share * layout.places[i].values).astype(np.int64)
+    settle_rows(layout, rows, seed)
     return rows

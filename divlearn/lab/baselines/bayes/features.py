@@ -2,7 +2,8 @@
 
 The columns of all parts are side by side. Permutations become features whose products
 are similarities (pairs in order, or edges), ordered values and bits one number in [0,
-1], categories one column per value.
+1], categories one column per value. An absent category is one more value, and an absent
+number is in the middle: what decides on it is another feature.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import numpy as np
 
 from divlearn.basics.typing import Floats, Integers
 from divlearn.kernels.layout import CATEGORICAL, PERMUTATION, Layout
+from divlearn.lab.baselines.scales import Scales
 
 #: Covariances of permutations: their similarity, its exponential, or the sum of both.
 PERMUTATION_KERNELS = ("both", "kendall", "mallows")
@@ -87,8 +89,8 @@ class Encoder:
     ) -> None:
         self.edges, self.directed, self.kernel = edges, directed, kernel
         kinds = layout.segments.kind[layout.places.segment]
-        self._arity = layout.places.levels.astype(np.int64)
-        varied = self._arity > 1
+        self._levels = layout.places.levels.astype(np.int64)
+        varied = self._levels > 1
         self._spans = [
             (int(s.start), int(s.stop))
             for s in layout.segments
@@ -97,6 +99,7 @@ class Encoder:
         self._ordered = np.flatnonzero(
             (kinds != PERMUTATION) & (kinds != CATEGORICAL) & varied
         )
+        self._scales = Scales(layout, self._ordered)
         self._category = np.flatnonzero((kinds == CATEGORICAL) & varied)
         self.columns = self._number_columns()
 
@@ -108,8 +111,8 @@ class Encoder:
     def __call__(self, codes: Integers) -> Floats:
         """Features of solutions, shape (q, n) to (q, d)."""
         blocks = [self._permutation(codes[:, a:b]) for a, b in self._spans]
-        blocks.append(codes[:, self._ordered] / (self._arity[self._ordered] - 1.0))
-        blocks.extend(np.eye(self._arity[i])[codes[:, i]] for i in self._category)
+        blocks.append(self._scales.coordinates(codes))
+        blocks.extend(np.eye(self._levels[i])[codes[:, i]] for i in self._category)
         return np.hstack(blocks)
 
     def _permutation(self, items: Integers) -> Floats:
@@ -128,7 +131,7 @@ class Encoder:
             similar.append((at, at + width))
             at += width
         ordered = (at, at + len(self._ordered))
-        counts = self._arity[self._category]
+        counts = self._levels[self._category]
         category = (ordered[1], ordered[1] + int(counts.sum()))
         owner = np.repeat(np.arange(len(counts)), counts)
         owners = tuple(owner.tolist())

@@ -1,4 +1,4 @@
-"""Evolution under a score, with the moves of the space or with crossover."""
+"""Evolution under a score by moves or crossover; reals are climbed at the end."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from divlearn.kernels.layout import SUBSET
 from divlearn.kernels.moves import move_shares, random_move
 from divlearn.kernels.random import below
 from divlearn.lab.baselines.bayes.acquisition import Score
+from divlearn.lab.baselines.bayes.climbing import climb, fine_scales
 from divlearn.lab.baselines.operators.space import SpaceOperators
 from divlearn.lab.baselines.operators.special import operators_for
 from divlearn.methods.others.sampling import Sampler
@@ -21,6 +22,8 @@ from divlearn.methods.others.sampling import Sampler
 NEW = 0.1
 #: Attempts to draw an admissible solution before any other is taken.
 NUM_TRIES = 50
+#: Solutions from which the reals are climbed, the best of all generations.
+CLIMBS = 3
 
 
 class Variation:
@@ -42,6 +45,7 @@ class Variation:
         # Swaps, as the paper's genetic algorithms mutate tours.
         self.operators = operators_for(problem, "swap") if crossed else None
         self.layout = problem.space.layout
+        self.fine = fine_scales(self.layout)
         self._shares = move_shares()
         self._sampler = Sampler(self.layout, seed)
         n = problem.space.num_positions
@@ -135,6 +139,10 @@ def evolve(
     for generation in range(generations):
         starts = parents if generation == 0 else pool.best(population // 4)
         pool.add(children(variation, starts, rng, population))
+    if len(variation.fine):
+        climbed = (climb(score, row, variation.fine) for row in pool.best(CLIMBS))
+        repaired = (variation.repaired(row) for row in climbed)
+        pool.add([row for row in repaired if row is not None])
     if generations and len(pool.codes):
         best: Codes = pool.best(1)[0]
         return best

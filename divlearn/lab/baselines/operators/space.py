@@ -8,6 +8,7 @@ import numpy as np
 
 from divlearn.basics.typing import Codes
 from divlearn.lab.baselines.operators import permutations, values
+from divlearn.lab.baselines.scales import Scales
 from divlearn.spaces import Space
 from divlearn.spaces.base import ORDINAL, PERMUTATION, SUBSET
 
@@ -30,8 +31,11 @@ class SpaceOperators:
     Permutations: order crossover; mutation by inversion of a stretch, swap of two
     items or exchange of two stretches of up to three items. Bits, categories and
     ordered values: uniform crossover, and each position changes with a probability of
-    one over their number, an ordered value by one step in half of the cases. Subsets
-    with limits get as few further flips as the limits require.
+    one over their number, an ordered value by one step in half of the cases. Reals,
+    large integers and those on a logarithmic scale: simulated binary crossover and
+    polynomial mutation of their coordinates. Subsets with limits get as few further
+    flips as the limits require. What else a space demands, such as precedence or a
+    condition, is settled (:mod:`divlearn.kernels.structure`).
 
     Parameters
     ----------
@@ -57,10 +61,12 @@ class SpaceOperators:
         self.ends = np.cumsum(shares[:2])
         self.layout = space.layout
         kinds = self.layout.segments.kind[self.layout.places.segment]
-        self.columns = np.flatnonzero(kinds != PERMUTATION)
-        self.arities = self.layout.places.levels[self.columns].astype(np.int64)
+        self.scales = Scales(self.layout)
+        places = np.flatnonzero(kinds != PERMUTATION)
+        self.rate = min(MAX_RATE, 1.0 / max(1, len(places)))
+        self.columns = np.setdiff1d(places, self.scales.columns)
+        self.counts = self.layout.places.values[self.columns].astype(np.int64)
         self.ordered = kinds[self.columns] == ORDINAL
-        self.rate = min(MAX_RATE, 1.0 / max(1, len(self.columns)))
         segments = list(self.layout.segments)
         self.orders = [
             slice(int(s.start), int(s.stop))
@@ -95,7 +101,27 @@ class SpaceOperators:
             for child, columns in zip(children, mixed, strict=True):
                 child[:, self.columns] = columns
                 self._limit(child, rng, a == b)
+        if len(self.scales):
+            self._blend(a, b, children, rng)
+        for child in children:
+            self._settle(child, rng)
         return children
+
+    def _blend(
+        self,
+        a: Codes,
+        b: Codes,
+        children: tuple[Codes, Codes],
+        rng: np.random.Generator,
+    ) -> None:
+        """Cross continuous values that both parents have, in place."""
+        scales = self.scales
+        both = scales.present(a) & scales.present(b)
+        blended = values.blend(scales.coordinates(a), scales.coordinates(b), rng)
+        for child, shares in zip(children, blended, strict=True):
+            child[:, scales.columns] = np.where(
+                both, scales.codes(shares), child[:, scales.columns]
+            )
 
     def cross_orders(
         self, receivers: Codes, donors: Codes, part: slice, rng: np.random.Generator
@@ -112,9 +138,15 @@ class SpaceOperators:
             mutated[:, part] = self.mutate_orders(rows[:, part], rng)
         if len(self.columns):
             mutated[:, self.columns] = values.change(
-                rows[:, self.columns], self.arities, self.ordered, self.rate, rng
+                rows[:, self.columns], self.counts, self.ordered, self.rate, rng
             )
             self._limit(mutated, rng, mutated != rows)
+        if len(scales := self.scales):
+            shares = values.jitter(scales.coordinates(rows), self.rate, rng)
+            mutated[:, scales.columns] = np.where(
+                scales.present(rows), scales.codes(shares), rows[:, scales.columns]
+            )
+        self._settle(mutated, rng)
         return mutated
 
     def mutate_orders(self, rows: Codes, rng: np.random.Generator) -> Codes:
@@ -131,6 +163,13 @@ class SpaceOperators:
     def repair(self, rows: Codes) -> Codes:
         """Return members of the space as they are; operators of problems do more."""
         return rows
+
+    def _settle(self, rows: Codes, rng: np.random.Generator) -> None:
+        """Let rows keep what the space demands, in place."""
+        from divlearn.methods.others.sampling import settle_rows
+
+        if len(self.layout.rules):
+            settle_rows(self.layout, rows, int(rng.integers(2**63)))
 
     def _limit(self, rows: Codes, rng: np.random.Generator, firm: Any) -> None:
         """Keep the sizes of subsets within their limits, in place."""

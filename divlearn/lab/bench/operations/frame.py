@@ -82,14 +82,14 @@ def _construction(problem: Problem, method: DivideAndLearn) -> Count:
     """SelectAction at all positions: masks, and a score for each available action."""
     scored = 0.0
     masked = 0.0
-    for kind, arities, *_ in problem.space.segments():
-        n = len(arities)
+    for segment in problem.space.segments():
+        kind, n, actions = segment.kind, len(segment.levels), segment.num_actions
         if kind == PERMUTATION:
             scored += n * (n + 1) / 2
             masked += n * (2.5 * n)
         else:
-            scored += sum(arities)
-            masked += n * n / 2 if kind == SUBSET else sum(arities)
+            scored += actions
+            masked += n * n / 2 if kind == SUBSET else actions
     score = Count(
         additions=2 * RANDOM + 2, multiplications=3, comparisons=2, exponentials=2
     )
