@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
+from importlib.util import find_spec
 
 from divlearn.basics.checks import require_one_of
+from divlearn.lab.bench.cases import family_of
 from divlearn.lab.bench.suite import OBSERVED, Suite
 from divlearn.lab.bench.task import Case, Contender
+from divlearn.lab.engineering.families import ABOUT
 from divlearn.methods.names import other_methods
 from divlearn.methods.paper.method import PAPER_BUDGET
 
@@ -73,6 +76,10 @@ FEWER_WEIGHTS = Contender("pmoco", {"weights": 40})
 #: Methods of the suite ``codesign``, the latter as far as their packages are there.
 CODESIGN_METHODS = ("dl", "paper-ucb", "paper-ts", "random")
 CODESIGN_BASELINES = ("nsga2", "optuna-tpe", "optuna-nsga2", "qnehvi", "qparego")
+#: Methods of the suite ``engineering``, and what some of its problems need.
+ENGINEERING_METHODS = ("dl", "random")
+ENGINEERING_BASELINES = ("optuna-tpe", "nsga2", "optuna-gp", "qnehvi")
+ENGINEERING_NEEDS = {"filter": "scipy", "learner": "sklearn", "coco": "cocoex"}
 PAPER_PRESETS = ("paper-ucb", "paper-ts")
 #: Sizes of the suite ``scaling``.
 DOUBLING = (25, 50, 100, 200, 400)
@@ -186,6 +193,25 @@ def _codesign() -> Suite:
     )
 
 
+def _engineering() -> Suite:
+    there = [name for name in ENGINEERING_BASELINES if other_methods()[name].installed]
+    families = [
+        name
+        for name in ABOUT
+        if find_spec(ENGINEERING_NEEDS.get(family_of(name), "numpy"))
+    ]
+    return Suite(
+        "engineering",
+        "designs with reals, conditions, constraints and noise: 150 evaluations, 10 "
+        "instances; --budget 60 and 300 for more",
+        tuple(map(Case, families)),
+        tuple(map(Contender, (*ENGINEERING_METHODS, *there))),
+        budget=150,
+        instances=tuple(range(100, 110)),
+        columns=("hypervolume", "front_size"),
+    )
+
+
 def _with_tchebycheff(name: str) -> Contender:
     """A method; the paper's presets search concave fronts by Tchebycheff."""
     changes = {"scalarization": "tchebycheff"} if name in PAPER_PRESETS else {}
@@ -200,6 +226,7 @@ SUITES: dict[str, Callable[[], Suite]] = {
     "scaling": _scaling,
     "ablation": _ablation,
     "codesign": _codesign,
+    "engineering": _engineering,
 }
 
 
