@@ -304,8 +304,9 @@ def _differs(store: Store, number: int, known: int, reason: str) -> NotReproduce
         f"the study {str(store.path)!r} is not reproduced at candidate {number}: "
         f"{reason}. Either valid or repair of the problem have changed, or the file "
         f"was changed, or divlearn {writer}, which began it, chose otherwise than this "
-        f"{__version__}. Use what it was made with to go on; trials and front can be "
-        "read in any case, see divlearn.study.StudyReader.",
+        f"{__version__}. Use what it was made with to go on, or begin a new study that "
+        "knows all of its evaluations, by divlearn.study.fork or 'divlearn fork'. "
+        "Trials and front can be read in any case, see divlearn.study.StudyReader.",
         number,
         known,
     )

@@ -7,7 +7,7 @@ import pytest
 
 import divlearn as dl
 from divlearn.errors import InputError
-from divlearn.study import ForkReport, StudyReader, fork
+from divlearn.study import ForkReport, NotReproduced, StudyReader, fork
 from divlearn.study.study import Study
 from tests.study.conftest import same_front
 
@@ -193,6 +193,18 @@ def test_a_fork_is_the_same_whenever_it_is_made(old, tmp_path):
         with fork(old, tmp_path / name, pump(30)) as study:
             fronts.append(study.run(budget=12, workers=0, progress=False))
     assert same_front(*fronts)
+
+
+def test_a_study_that_is_not_reproduced_can_be_forked(old, tmp_path):
+    """What valid() refuses now is left out; the rest goes on."""
+    problem = pump(valid=lambda x: x["blades"] != 7)
+    words = pytest.raises(NotReproduced, match=r"divlearn\.study\.fork")
+    with Study(problem, old) as study, words:
+        study.run(budget=15, workers=0, progress=False)
+    with fork(old, tmp_path / "new.db", problem) as study:
+        assert "2: valid() of the new problem refuses it: trial" in str(study.report)
+        assert study.report.known == 9
+        assert study.verify()
 
 
 def test_real_and_conditional_knobs_go_on_and_are_replayed(tmp_path):
