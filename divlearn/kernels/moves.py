@@ -17,7 +17,7 @@ from divlearn.kernels.layout import ORDINAL, PERMUTATION, SUBSET, Layout, count_
 from divlearn.kernels.random import below, uniform
 from divlearn.kernels.rules.kinds import SIZES
 from divlearn.kernels.rules.presence import is_absent
-from divlearn.kernels.structure import settle
+from divlearn.kernels.structure import has_rule, settle
 
 #: Moves of each kind of segment; the place in the row is the move's number.
 MOVE_NAMES = (
@@ -115,7 +115,7 @@ def _try_move(
         return _permute(x, positions, first, last, move, words)
     if kind == SUBSET:
         return _change_subset(layout, x, positions, first, last, picked, move, words)
-    if _has_sizes(layout, s) and below(words, 2) == 0:
+    if has_rule(layout, s, SIZES) and below(words, 2) == 0:
         return _exchange(x, positions, first, last, i, words)
     step = kind == ORDINAL and move == 0
     return _change_value(layout, x, i, step, words)
@@ -153,15 +153,6 @@ def _keep_inside(
         for i in range(x.shape[0]):
             x[i] = before[i]
     return inside and not outside
-
-
-@lean_kernel
-def _has_sizes(layout: Layout, s: int) -> bool:
-    """Whether the values of segment ``s`` are groups of limited size."""
-    found = False
-    for rule in layout.rules:
-        found = found or (rule.segment == s and rule.kind == SIZES)
-    return found
 
 
 @lean_kernel

@@ -16,6 +16,7 @@ from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.rules.choices import (
     keeps_choice,
     list_bits,
+    may_flip,
     sample_choice,
     settle_choice,
 )
@@ -29,7 +30,13 @@ from divlearn.kernels.rules.presence import (
     settle_kept,
     settle_presence,
 )
-from divlearn.kernels.rules.sizes import keeps_sizes, list_groups, settle_sizes
+from divlearn.kernels.rules.sizes import (
+    keeps_sizes,
+    list_groups,
+    may_leave,
+    may_move,
+    settle_sizes,
+)
 
 if TYPE_CHECKING:
     from divlearn.kernels.layout import Layout
@@ -114,6 +121,50 @@ def ruled_actions(layout: Layout, x: Codes, i: int, actions: Integers) -> int:
         if rule.kind == KEPT and list_kept(layout, rule, x, i, actions) == 1:
             return 1
     return -1
+
+
+@lean_kernel
+def has_rule(layout: Layout, s: int, kind: int) -> bool:
+    """Whether a rule of this kind is about segment ``s``."""
+    found = False
+    for rule in layout.rules:
+        found = found or (rule.segment == s and rule.kind == kind)
+    return found
+
+
+@lean_kernel
+def may_change(layout: Layout, x: Codes, i: int) -> bool:
+    """Whether rules let position ``i`` of a solution change alone, in some way."""
+    links = layout.links
+    for rule in layout.rules:
+        segment, first = layout.segments[rule.segment], rule.first
+        start, stop = segment.start, segment.stop
+        if i < start or i >= stop:
+            continue
+        if rule.kind == CHOICE:
+            return may_flip(links, first, stop - start, x, start, i - start)
+        if rule.kind == SIZES:
+            return may_leave(links, first, x, start, stop, i)
+    return True
+
+
+@lean_kernel
+def may_become(layout: Layout, x: Codes, i: int, code: int) -> bool:
+    """Whether position ``i`` may have ``code`` next, on a way of single changes.
+
+    Such a way may leave the solutions by one change, if the next one leads back.
+    """
+    links = layout.links
+    for rule in layout.rules:
+        segment, first = layout.segments[rule.segment], rule.first
+        start, stop = segment.start, segment.stop
+        if i < start or i >= stop:
+            continue
+        if rule.kind == CHOICE:
+            return may_flip(links, first, stop - start, x, start, i - start)
+        if rule.kind == SIZES:
+            return may_move(links, first, x, start, stop, i, code)
+    return True
 
 
 @lean_kernel

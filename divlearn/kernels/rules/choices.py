@@ -88,6 +88,16 @@ def _reach(links: Integers, first: int, x: Codes, start: int, item: int) -> int:
 
 
 @lean_kernel
+def may_flip(
+    links: Integers, first: int, n: int, x: Codes, start: int, item: int
+) -> bool:
+    """Whether an item may join or leave, as far as single items are concerned."""
+    if _status(links, first, item) != FREE:
+        return False
+    return bool(x[start + item] == 1) or _rival(links, first, n, x, start, item, n) < 0
+
+
+@lean_kernel
 def keeps_choice(links: Integers, first: int, n: int, x: Codes, start: int) -> bool:
     """Whether a subset keeps the rule; its size is not looked at."""
     for item in range(n):

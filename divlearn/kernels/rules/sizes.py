@@ -54,6 +54,41 @@ def list_groups(
 
 
 @lean_kernel
+def may_leave(
+    links: Integers, first: int, x: Codes, start: int, stop: int, i: int
+) -> bool:
+    """Whether position ``i`` may join some other group, without further changes."""
+    groups, room = links[first], False
+    if _size(x, start, stop, x[i]) <= links[first + 1 + x[i]]:
+        return False
+    for group in range(groups):
+        most = links[first + 1 + groups + group]
+        room = room or (group != x[i] and _size(x, start, stop, group) < most)
+    return room
+
+
+@lean_kernel
+def may_move(
+    links: Integers, first: int, x: Codes, start: int, stop: int, i: int, group: int
+) -> bool:
+    """Whether ``i`` may join ``group`` on a way: beside the sizes by one move at most.
+
+    From allowed sizes everything may be moved, from others only back to allowed ones.
+    """
+    if keeps_sizes(links, first, x, start, stop):
+        return True
+    old, groups = x[i], links[first]
+    over = _size(x, start, stop, old) > links[first + 1 + groups + old]
+    short = _size(x, start, stop, group) < links[first + 1 + group]
+    if not (over or short):
+        return False
+    x[i] = group
+    allowed = keeps_sizes(links, first, x, start, stop)
+    x[i] = old
+    return allowed
+
+
+@lean_kernel
 def keeps_sizes(links: Integers, first: int, x: Codes, start: int, stop: int) -> bool:
     """Whether all groups have an allowed size."""
     groups = links[first]
