@@ -20,6 +20,7 @@ from tests.kernels.dl.arms.test_repeat import noisy_sums
 from tests.kernels.dl.cases import small
 from tests.kernels.dl.models.gp.cases import MIXED
 from tests.kernels.dl.models.gp.test_proposal import Search, additive
+from tests.test_structured_searches import SPACES, sums_over
 
 EVALUATIONS = 300
 
@@ -58,6 +59,15 @@ def under_noise():
         yield f"{space} dl {digest(optimizer)}"
 
 
+def with_structure():
+    """Precedence, taken places and groups; forced, exclusive and grouped choices."""
+    for space in SPACES.values():
+        for method in (small(geometry=False), "paper-ucb"):
+            optimizer = dl.Optimizer(sums_over(space), method, 5, budget=60)
+            ask_and_tell(optimizer, 60)
+            yield f"structure {method} {digest(optimizer)}"
+
+
 def by_gaussian_process():
     """Constraints, pending proposals and permutations included."""
     ordered = dl.Composite(a=dl.Permutation(4), b=dl.Integer(1, 9), c=dl.Binary(3))
@@ -77,6 +87,7 @@ def lines():
     """What all these searches did."""
     yield from by_experts()
     yield from under_noise()
+    yield from with_structure()
     yield from by_gaussian_process()
 
 

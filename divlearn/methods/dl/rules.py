@@ -103,6 +103,8 @@ def _pairing_samples(given: DL, problem: Problem, budget: int | None) -> int:
     """Random solutions for the pair model; 0 where it cannot be fitted."""
     n = longest_permutation(problem)[1]
     whole = n == problem.space.num_positions and problem.num_constraints == 0
+    # Its probes and searches exchange any two items.
+    whole = whole and not any(segment.rules for segment in problem.space.segments())
     least, most = PAIRED_LENGTHS
     if not (given.pairing and given.tables and whole and least <= n <= most):
         return 0

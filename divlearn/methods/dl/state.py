@@ -347,14 +347,15 @@ def _order(size: int) -> Order:
 
 def _control(given: DL, problem: Problem, searched: int) -> Records:
     """The record of options, with the cursor at zero."""
-    first, _ = longest_permutation(problem)
+    first, layout = longest_permutation(problem)[0], problem.space.layout
     fields: dict[str, Any] = {
         "num_initial": given.initial,
         "replays": given.replays,
         "kicks": given.kicks,
         "use_geometry": given.geometry and searched > 3,
         "use_uncertainty": given.uncertainty,
-        "use_plans": given.plans and given.tables,
+        # Plans know limits of subsets, but no other rules.
+        "use_plans": given.plans and given.tables and not len(layout.rules),
         "use_gaps": given.gaps,
         "blind_share": given.blind_share,
         "window": given.window,

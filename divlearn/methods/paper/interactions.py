@@ -162,7 +162,8 @@ def _second_differences(
         codes = x.copy()
         for positions, new in made:
             codes[positions] = new
-        return problem.evaluate(problem.space.decode(codes))
+        settled = problem.space.settled(codes)
+        return problem.evaluate(problem.space.decode(settled))
 
     own, alone = value(), [value(change) for change in changes]
     differences = [

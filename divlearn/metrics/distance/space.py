@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from divlearn.basics.typing import Floats, Integers, Value, Words
 from divlearn.errors import InputError
 from divlearn.metrics.distance.base import SolutionDistance
+from divlearn.metrics.distance.ruled import ruled_diameter
 from divlearn.spaces import Space
 from divlearn.spaces.base import CATEGORICAL, ORDINAL, PERMUTATION, Segment, num_steps
 from divlearn.spaces.presence import presence, without_absent
@@ -48,7 +49,9 @@ class SpaceDistance(SolutionDistance):
     Attributes
     ----------
     diameter
-        The greatest distance in the space, by which all are divided.
+        The greatest distance in the space, by which all are divided. Where a space has
+        structure, such as precedence, a distance that is not exceeded: of pairs of
+        items that may stand in either order, for example, all.
 
     Examples
     --------
@@ -67,7 +70,7 @@ class SpaceDistance(SolutionDistance):
             )
         self.space = space
         own = (without_absent(segment) for segment in space.segments())
-        self.diameter = sum(_diameter(segment) for segment in own)
+        self.diameter = sum(ruled_diameter(part, _diameter(part)) for part in own)
 
     def prepare(self, solutions: Sequence[Value]) -> list[Parts]:
         """Check the solutions; sort what all have by kind, and the rest by itself."""
@@ -144,7 +147,7 @@ def _differences(parts: Parts, chosen: Integers) -> Floats:
 
 
 def _diameter(segment: Segment) -> int:
-    """Greatest distance of two solutions within one segment."""
+    """Greatest distance of two solutions within one segment without rules."""
     kind, arities, least, most, *_ = segment
     n = len(arities)
     if kind == PERMUTATION:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from divlearn.kernels.layout import PERMUTATION, SUBSET, Layout
+from divlearn.kernels.structure import keeps_rules
 from divlearn.optimizer.checkpoint.rules import Misfit
 
 #: Codes looked at together: copies of rows take little memory.
@@ -40,6 +41,9 @@ def require_members(
             codes = part[:, segment.start : segment.stop]
             if not _fit(codes, segment):
                 raise Misfit(f"{name} has a row that is no solution of the space")
+        whole = part.astype(np.int64) if len(layout.rules) else ()
+        if not all(keeps_rules(layout, row) for row in whole):
+            raise Misfit(f"{name} has a row that breaks a rule of the space")
 
 
 def _parts(rows: NDArray[Any]) -> list[NDArray[Any]]:

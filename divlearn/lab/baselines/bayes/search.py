@@ -12,6 +12,7 @@ from divlearn.errors import DivlearnError
 from divlearn.kernels.layout import SUBSET
 from divlearn.kernels.moves import move_shares, random_move
 from divlearn.kernels.random import below
+from divlearn.kernels.structure import settle
 from divlearn.lab.baselines.bayes.acquisition import Score
 from divlearn.lab.baselines.bayes.climbing import climb, fine_scales
 from divlearn.lab.baselines.operators.space import SpaceOperators
@@ -73,7 +74,7 @@ class Variation:
         return codes
 
     def limited(self, codes: Codes) -> Codes:
-        """Bring subsets to an allowed size, in place, by random flips."""
+        """Bring subsets to an allowed size, in place, and settle what else is wrong."""
         for segment in self.layout.segments:
             bits = codes[segment.start : segment.stop]
             while segment.kind == SUBSET and not (
@@ -81,6 +82,7 @@ class Variation:
             ):
                 wrong = np.flatnonzero(bits == (bits.sum() > segment.most))
                 bits[wrong[below(self._sampler.words, len(wrong))]] ^= 1
+        settle(self.layout, codes, self._sampler.words)
         return codes
 
     def repaired(self, codes: Codes) -> Codes | None:

@@ -6,6 +6,7 @@ from divlearn.basics.typing import Codes, Floats, Integers
 from divlearn.kernels.archive import insert
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.scale import tame, total_excess
+from divlearn.kernels.structure import settle
 from divlearn.methods.dl.kernels.front import gain
 from divlearn.methods.dl.kernels.memory import (
     find_parent,
@@ -32,7 +33,8 @@ NOTED_AFTER, NOTED_SHARE = 10, 3
 
 @lean_kernel
 def is_new(state: DifferenceState, x: Codes, as_cycle: bool) -> bool:
-    """Whether ``x`` was never proposed, nor the same cycle if it is one."""
+    """Settle ``x``; whether it was never proposed, nor the same cycle if it is one."""
+    settle(state.layout, x, state.rng)
     return not is_seen(state.seen, hash_solution(state.layout, x, as_cycle))
 
 

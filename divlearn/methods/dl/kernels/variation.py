@@ -7,6 +7,7 @@ from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import PERMUTATION, SUBSET, Layout, count_ones
 from divlearn.kernels.random import below
 from divlearn.kernels.rules.presence import is_absent, stands_alone
+from divlearn.kernels.structure import may_change, settle
 
 
 @lean_kernel
@@ -31,8 +32,9 @@ def is_free(layout: Layout, x: Codes, i: int) -> bool:
         return False
     if is_limited(segment):
         ones = count_ones(x, segment.start, segment.stop) + 1 - 2 * x[i]
-        return bool(segment.least <= ones <= segment.most)
-    return True
+        if ones < segment.least or ones > segment.most:
+            return False
+    return layout.rules.shape[0] == 0 or may_change(layout, x, i)
 
 
 @lean_kernel
@@ -53,7 +55,7 @@ def crossover(
 
     Permutations, and subsets whose size is limited, come from one of them as a whole.
     With ``spare`` a number is drawn for every segment, whether it is used or not. What
-    ``y`` then needs and has not comes from ``a``, where it can; the rest is to settle.
+    ``y`` then needs and has not comes from ``a``, where it can; the rest is settled.
     """
     for segment in layout.segments:
         whole = segment.kind == PERMUTATION or is_limited(segment)
@@ -63,6 +65,7 @@ def crossover(
                 first = below(rng, 2) == 0
             y[i] = a[i] if first else b[i]
     borrow(layout, a, y)
+    settle(layout, y, rng)
 
 
 @lean_kernel

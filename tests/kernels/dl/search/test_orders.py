@@ -17,6 +17,7 @@ from divlearn.methods.dl.kernels.search.orders import (
     _kick_order,
     best_insertion,
     descend_order,
+    forbid_orders,
     improve_order,
     price_orders,
 )
@@ -174,3 +175,25 @@ def test_prices_are_those_of_the_tables_under_the_weights(n, seed):
 
     expected = predicted(one) - predicted(other)
     assert_allclose(cost_of(order, one) - cost_of(order, other), expected, atol=1e-9)
+
+
+RULED = [
+    dl.Permutation(7, before=[(0, 3), (3, 1), (5, 2)]),
+    dl.Permutation(7, before=[(0, 3), (3, 1)], fixed={2: 6, 6: 1}),
+    dl.Permutation(6, before=[(4, 0)], together=[[1, 2, 3]]),
+]
+
+
+@given(st.sampled_from(RULED), SEEDS, USED)
+def test_no_order_that_is_forbidden_is_found(space, seed, used):
+    """The gain is that of the costs alone; from a solution only solutions follow."""
+    order, words = order_of(space.n, seed, used), words_of(seed)
+    costs = order.at.copy(), order.follow.copy(), order.ahead.copy()
+    order.items[:] = space.sample(seed)
+    before = reference.cost(order.items.tolist(), *costs)
+    forbid_orders(order, space.layout, 0)
+    gain = improve_order(order, 3, 50, np.zeros(1, np.int64), words)
+    after = reference.cost(order.items.tolist(), *costs)
+    if space.contains(order.items) or not space.together:
+        assert space.contains(order.items)
+        assert_allclose(before - after, gain, atol=1e-6)

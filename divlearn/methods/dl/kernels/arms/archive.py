@@ -25,7 +25,7 @@ def search_archive(state: DifferenceState, x: Codes) -> int:
     """Look around members; return the one a candidate was found for, -1 for none."""
     control = state.control[0]
     size = control.archive_size
-    if state.near.shape[0] >= SHORTEST and are_cycles(state.tables):
+    if state.near.shape[0] >= SHORTEST and are_cycles(state):
         for _ in range(NUM_MEMBERS):
             slot = _open_member(state)
             if slot < 0:

@@ -80,7 +80,7 @@ def longest_wait(state: DifferenceState, usual: int) -> int:
 def search_tables(state: DifferenceState, x: Codes) -> int:
     """Search under some weights; return the member it began with, -1 for nothing."""
     control, weights = state.control[0], state.weights[OF_TABLES]
-    cycles = _is_described(state) and are_cycles(state.tables)
+    cycles = _is_described(state) and are_cycles(state)
     for _ in range(NUM_WEIGHTS):
         if control.table_tries % TRIES_PER_WEIGHTS == 0:
             draw_weights(state, OF_TABLES)
@@ -132,7 +132,7 @@ def refresh_tables(state: DifferenceState) -> None:
     if control.observed >= control.next_lists:
         control.next_lists = control.observed + max(LIST_AFTER, n)
         measure_front(state.archive, control.archive_size, state.low, state.high)
-        if n >= SHORTEST and are_cycles(state.tables):
+        if n >= SHORTEST and are_cycles(state):
             update_lists(state)
 
 

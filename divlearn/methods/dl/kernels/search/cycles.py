@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from divlearn.basics.typing import Floats, Integers
 from divlearn.kernels.jit import lean_kernel
+from divlearn.kernels.rules.kinds import ORDER
+from divlearn.kernels.structure import has_rule
 from divlearn.methods.dl.kernels.models.additive import Tables
 from divlearn.methods.dl.kernels.models.encodings import NEIGHBOUR
 from divlearn.methods.dl.kernels.search.tours import Tour, cut_tour, list_near
@@ -14,12 +16,14 @@ ROWS_MIRRORED = 16
 
 
 @lean_kernel
-def are_cycles(tables: Tables) -> bool:
-    """Whether neighbours explain every output best."""
+def are_cycles(state: DifferenceState) -> bool:
+    """Whether neighbours explain every output best, and orders may be turned."""
+    tables, layout = state.tables, state.layout
     for j in range(tables.chosen.shape[0]):
         if tables.encodings[tables.chosen[j]] != NEIGHBOUR:
             return False
-    return True
+    s = layout.places[state.control[0].first].segment
+    return layout.rules.shape[0] == 0 or not has_rule(layout, s, ORDER)
 
 
 @lean_kernel

@@ -9,6 +9,7 @@ from __future__ import annotations
 from divlearn.basics.typing import Codes
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import ORDINAL, PERMUTATION, SUBSET, Layout
+from divlearn.kernels.structure import keeps_rules
 from divlearn.methods.dl.kernels.answers import is_new
 from divlearn.methods.dl.kernels.models.quadratic.view import (
     change,
@@ -132,6 +133,8 @@ def _keep_best(state: DifferenceState, depth: int, most: float, y: Codes) -> flo
     for d in range(depth):
         i = walk.places[d]
         walk.trial[i] = code_of_row(walk.view, layout, i, walk.news[d])
+    if layout.rules.shape[0] > 0 and not keeps_rules(layout, walk.trial):
+        return most
     if not is_new(state, walk.trial, False):
         return most
     copy_codes(walk.trial, y)

@@ -11,7 +11,9 @@ from typing import NamedTuple
 
 from divlearn.basics.typing import Codes, Floats, Integers, Words
 from divlearn.kernels.jit import lean_kernel
+from divlearn.kernels.layout import Layout
 from divlearn.kernels.random import below
+from divlearn.kernels.rules.kinds import ORDER
 from divlearn.kernels.views import viewed
 from divlearn.methods.dl.kernels.models.additive import Tables
 from divlearn.methods.dl.kernels.models.encodings import (
@@ -26,6 +28,8 @@ _LEAST_GAIN = 1e-10
 KICK_MOVES = 3
 #: Moves per item after which a descent from a kick ends.
 MOVES_PER_ITEM = 20
+#: Price of a forbidden order, by all that a move may gain otherwise.
+FORBIDDEN = 10.0
 
 
 @viewed
@@ -87,6 +91,42 @@ def price_orders(tables: Tables, order: Order, weights: Floats, base: int) -> No
             order.used[2] = 1
         else:
             order.used[0] = 1
+
+
+@lean_kernel
+def forbid_orders(order: Order, layout: Layout, s: int) -> None:
+    """Add costs that outweigh all others to what rules on segment ``s`` forbid."""
+    n, most = order.items.shape[0], 0.0
+    for a in range(n):
+        for b in range(n):
+            most = max(most, abs(order.at[a, b]), abs(order.follow[a, b]))
+            most = max(most, abs(order.ahead[a, b]))
+    for rule in layout.rules:
+        if rule.segment == s and rule.kind == ORDER:
+            price = FORBIDDEN * n * max(most, _LEAST_GAIN)
+            price_demands(layout.links, rule.first, n, price, order)
+
+
+@lean_kernel
+def price_demands(
+    links: Integers, first: int, n: int, price: float, order: Order
+) -> None:
+    """Add a price to every broken demand: places, groups, and who comes first."""
+    starts = first + 1 + 3 * n
+    before = starts + n + 1
+    for a in range(n):
+        for b in range(n):
+            outside = links[first + 1 + b] > a or links[first + 1 + n + b] < a
+            if outside and links[first] == 1:
+                order.at[a, b] += price
+                order.used[0] = 1
+            group = links[first + 1 + 2 * n + a]
+            if group >= 0 and group == links[first + 1 + 2 * n + b]:
+                order.follow[a, b] -= price
+                order.used[1] = 1
+        for k in range(links[starts + a], links[starts + a + 1]):
+            order.ahead[a, links[before + k]] += price
+            order.used[2] = 1
 
 
 @lean_kernel

@@ -6,11 +6,14 @@ from divlearn.basics.typing import Codes, Floats
 from divlearn.kernels.cells import action_of, code_in
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import ORDINAL, PERMUTATION
+from divlearn.kernels.rules.kinds import CHOICE, SIZES
 from divlearn.kernels.rules.presence import has_absent, stands_alone
+from divlearn.kernels.structure import has_rule
 from divlearn.methods.dl.kernels.models.encodings import THERMOMETER
 from divlearn.methods.dl.kernels.search.cycles import first_action, price_pairs
 from divlearn.methods.dl.kernels.search.orders import (
     cut_order,
+    forbid_orders,
     improve_order,
     price_orders,
 )
@@ -53,6 +56,8 @@ def improve_sequence(
     n, first = state.near.shape[0], state.control[0].first
     order = cut_order(state.order, n)
     price_orders(state.tables, order, weights, first_action(state))
+    if state.layout.rules.shape[0] > 0:
+        forbid_orders(order, state.layout, state.layout.places[first].segment)
     for i in range(n):
         order.items[i] = source[first + i]
     found = improve_order(order, kicks, limit, state.scratch, state.rng)
@@ -65,12 +70,14 @@ def improve_sequence(
 def choose_values(state: DifferenceState, weights: Floats, x: Codes) -> float:
     """Give every position beside permutations its best value; return the gain.
 
-    Subsets of limited size are left as they are. Tables must have a row for every
-    action, and encodings must be built in.
+    Subsets and groups of limited size are left as they are. Tables must have a row for
+    every action, and encodings must be built in.
     """
-    total = 0.0
-    for segment in state.layout.segments:
-        if segment.kind == PERMUTATION or is_limited(segment):
+    total, layout = 0.0, state.layout
+    for s in range(layout.segments.shape[0]):
+        segment = layout.segments[s]
+        limited = is_limited(segment) or has_rule(layout, s, SIZES)
+        if segment.kind == PERMUTATION or limited or has_rule(layout, s, CHOICE):
             continue
         for i in range(segment.start, segment.stop):
             if not stands_alone(state.layout, x, i):

@@ -14,12 +14,14 @@ from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import ORDINAL, PERMUTATION
 from divlearn.kernels.random import below, uniform
 from divlearn.kernels.scale import tame
+from divlearn.kernels.structure import keeps_rules, may_become
 from divlearn.methods.dl.kernels.answers import is_new
 from divlearn.methods.dl.kernels.models.quadratic.values import Values, unexplained
 from divlearn.methods.dl.kernels.models.quadratic.view import (
     View,
     change,
     choose_orders,
+    code_of_row,
     look_at,
     may_take,
     take,
@@ -99,7 +101,7 @@ def walk_values(
         distance += (1 if old == home else 0) - (1 if new == home else 0)
         take(view, state.values, layout, i, new)
         walk.tabu[old] = step + TABU + below(rng, spread)
-        if distance > 0 and within_limits(view, layout):
+        if distance > 0 and within_limits(view, layout) and _keeps_rules(state):
             gained = _optimistic_gain(state, optimism, most)
             if gained > most and _is_new(state):
                 most = gained
@@ -208,6 +210,15 @@ def _optimistic_gain(state: DifferenceState, optimism: float, most: float) -> fl
 
 
 @lean_kernel
+def _keeps_rules(state: DifferenceState) -> bool:
+    """Whether the solution in view keeps what its space demands."""
+    if state.layout.rules.shape[0] == 0:
+        return True
+    write_codes(state.inside.view, state.layout, state.inside.trial)
+    return keeps_rules(state.layout, state.inside.trial)
+
+
+@lean_kernel
 def _is_new(state: DifferenceState) -> bool:
     """Whether the solution in view was never handed out."""
     write_codes(state.inside.view, state.layout, state.inside.trial)
@@ -222,6 +233,9 @@ def _best_change(
     view, tabu, layout = state.inside.view, state.inside.tabu, state.layout
     weights, m = state.weights[OF_TABLES], state.low.shape[0]
     best_i, best_new, least = -1, -1, HUGE
+    ruled, codes = layout.rules.shape[0] > 0, state.inside.trial
+    if ruled:
+        write_codes(view, layout, codes)
     for i in range(x.shape[0]):
         place = layout.places[i]
         kind = layout.segments[place.segment].kind
@@ -235,6 +249,10 @@ def _best_change(
             if new == old or tabu[new] > step:
                 continue
             if not may_take(view, layout, i, new, 1):
+                continue
+            if ruled and not may_become(
+                layout, codes, i, code_of_row(view, layout, i, new)
+            ):
                 continue
             cost = _cost(state.values, view, weights, m, new, old)
             if cost < least:

@@ -10,7 +10,7 @@ from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import ORDINAL, Layout
 from divlearn.kernels.random import below, uniform
 from divlearn.kernels.rules.presence import is_absent
-from divlearn.kernels.structure import settle
+from divlearn.kernels.structure import keeps_rules, settle
 from divlearn.methods.dl.kernels.memory import hash_solution, is_seen
 from divlearn.methods.dl.kernels.models.gp.acquisition import acquisition
 from divlearn.methods.dl.kernels.models.gp.posterior import (
@@ -67,7 +67,8 @@ def climb(
                 best, chosen = _best_value(gp, layout, x, i, value, rng)
             if chosen != old:
                 x[i] = chosen
-                if is_seen(seen, hash_solution(layout, x, False)):
+                broken = layout.rules.shape[0] > 0 and not keeps_rules(layout, x)
+                if broken or is_seen(seen, hash_solution(layout, x, False)):
                     x[i] = old
                     continue
                 value, idle = best, 0
@@ -114,6 +115,7 @@ def _vary(
         return False
     copy_codes(x, other)
     other[i], other[j] = x[j], x[i]
+    settle(layout, other, rng)
     return True
 
 
