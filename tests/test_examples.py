@@ -23,6 +23,7 @@ DOCUMENTS = (
     "docs/spaces.md",
     "docs/results.md",
     "docs/problems.md",
+    "docs/structure.md",
 )
 
 

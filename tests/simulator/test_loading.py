@@ -112,6 +112,26 @@ budget = 10
 """
 
 
+def test_structure_of_orders_and_sets_arrives(tmp_path):
+    """Pairs and groups are lists, and positions the keys of a table."""
+    problem, _ = load(
+        tmp_path,
+        FULL,
+        ("n = 3}", "n = 3, before = [[0, 1]], fixed = {0 = 2}}"),
+        ("min = 1, max = 2}", "max = 2, forced = [0], exclusive = [[1, 2]]}"),
+        ('{type = "subset", n = 4, k = 3}', '{type = "permutation", counts = [2, 1]}'),
+        (
+            '{type = "binary", n = 2}',
+            '{type = "partition", n = 3, groups = 2, sizes = [[1, 2], 1]}',
+        ),
+    )
+    parts = problem.space.parts
+    assert parts["order"] == dl.Permutation(3, before=[(0, 1)], fixed={0: 2})
+    assert parts["units"] == dl.Subset(4, max=2, forced=[0], exclusive=[[1, 2]])
+    assert parts["three"] == dl.Permutation(counts=[2, 1])
+    assert parts["bits"] == dl.Partition(3, 2, sizes=[(1, 2), 1])
+
+
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
@@ -136,6 +156,8 @@ budget = 10
         ('"integer", low = 1, high = 4', '"permutation", n = 1000000000', "line 3: "
          "Permutation(1000000000) has 1,000,000,000,000,000,000 actions over all"),
         ('"integer", low = 1, high = 4', '"binary", n = 1000000000', "use fewer posi"),
+        ('"integer", low = 1, high = 4', '"permutation", n = 2, before = [[0, 1], '
+         "[1, 0]]", "line 3: before contradicts itself: item 1 before item 0 before"),
         ('"integer", low = 1, high = 4', '"subset", n = 1000000000', "use fewer posi"),
         ("high = 4", "high = 4, n = 1000000000", "4,000,000,000 actions over all"),
         ('type = "integer", low = 1, high = 4', "a = " + "[" * 5000 + "]" * 5000,
