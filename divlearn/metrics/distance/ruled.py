@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from divlearn.kernels.rules.kinds import CHOICE, ORDER, SIZES
 from divlearn.spaces.base import Segment
@@ -59,6 +59,6 @@ def _open_bits(numbers: list[int], n: int) -> int:
     """Bits that can differ: of a component whose items exclude each other two."""
     components, offset, room = numbers[:3]
     starts = numbers[offset : offset + components + 1]
-    sizes = [b - a for a, b in zip(starts, starts[1:], strict=False)]
+    sizes = [b - a for a, b in pairwise(starts)]
     alike = room == components  # then a component has one chosen item at most
     return sum(min(2, size) if alike else size for size in sizes)
