@@ -257,7 +257,7 @@ def test_limits_of_a_simulator_are_applied_anew(tmp_path):
     outputs, extras = Recomputation(problem, Changes())(TRIAL)
     assert outputs == (2.5, 38.5 - 40.1, 8.0 - 7.0)
     assert extras == {"mass": 7.0, "heat": 38.5, "db": 40}
-    with pytest.raises(Unfit, match="the metric heat was not kept, for heat_max"):
+    with pytest.raises(Unfit, match="the metric that heat_max limits was not kept"):
         Recomputation(problem, Changes())(Trial(0, f={"cost": 1.0}, g={}))
 
 

@@ -9,8 +9,6 @@ from typing import Any
 from divlearn.basics.text import one_line, said_by
 from divlearn.basics.typing import Extras
 from divlearn.problems import Problem
-from divlearn.simulator import SimulatorProblem
-from divlearn.simulator.metrics import Limit
 from divlearn.study.forking.changes import Changes, Unfit
 from divlearn.study.forking.designs import require_known
 from divlearn.study.trial import Numbers, Trial
@@ -45,15 +43,12 @@ class Recomputation:
         self._problem, self._changes = problem, changes
         what = "an objective or a constraint of the new study"
         require_known("recompute", changes.recompute, problem.outputs, what)
-        self._limits: dict[str, Limit] = {}
-        if isinstance(problem, SimulatorProblem):
-            self._limits = {limit.name: limit for limit in problem.metrics.limits}
 
     def __call__(self, trial: Trial) -> tuple[Numbers, Extras]:
         """Outputs, and everything else that is known; or raise Unfit."""
-        metrics = self.metrics(trial)
-        names = self._problem.outputs
-        outputs = tuple(self._output(name, metrics) for name in names)
+        metrics, names = self.metrics(trial), self._problem.outputs
+        values = self._up_to_date(metrics)
+        outputs = tuple(self._output(name, values, metrics) for name in names)
         return outputs, {k: v for k, v in metrics.items() if k not in names}
 
     def metrics(self, trial: Trial) -> dict[str, Any]:
@@ -61,18 +56,24 @@ class Recomputation:
         known = {**(trial.f or {}), **(trial.g or {}), **(trial.extras or {})}
         return {self._changes.new_name(name): value for name, value in known.items()}
 
-    def _output(self, name: str, metrics: dict[str, Any]) -> float:
+    def _up_to_date(self, metrics: dict[str, Any]) -> dict[str, Any]:
+        """Metrics, with constraints that follow from them as the limits are today."""
+        limited = self._problem.constraints if self._problem.measured else ()
+        kept = {k: v for k, v in metrics.items() if k not in limited and _is_number(v)}
+        return {**metrics, **dict.fromkeys(limited), **self._problem.completed(kept)}
+
+    def _output(
+        self, name: str, values: dict[str, Any], metrics: dict[str, Any]
+    ) -> float:
         """One objective or constraint."""
-        function, limit = self._changes.recompute.get(name), self._limits.get(name)
+        function = self._changes.recompute.get(name)
         if function is not None:
             return _number(name, _computed(name, function, metrics))
-        if limit is not None:
-            if limit.metric not in metrics:
-                raise Unfit(f"the metric {limit.metric} was not kept, for {name}")
-            return limit.excess(_number(limit.metric, metrics[limit.metric]))
-        if name not in metrics:
+        if name not in values:
             raise Unfit(f"{name} was not measured")
-        return _number(name, metrics[name])
+        if values[name] is None:
+            raise Unfit(f"the metric that {name} limits was not kept")
+        return _number(name, values[name])
 
 
 def _computed(name: str, function: Callable[..., Any], metrics: dict[str, Any]) -> Any:
@@ -82,6 +83,10 @@ def _computed(name: str, function: Callable[..., Any], metrics: dict[str, Any]) 
     except Exception as error:
         said = one_line(said_by(error), 60)
         raise Unfit(f"recompute[{name!r}] raised an error", said) from None
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def _number(name: str, value: Any) -> float:
