@@ -37,7 +37,7 @@ def test_a_refused_study_names_the_command_that_carries_it_over(chip):
     assert forked.out.splitlines() == [
         "chip-2.db: a fork of chip.db",
         *lines[1:4],
-        "12 designs of 12 trials are known, at no cost",
+        "12 designs of 12 trials known, at no cost",
         "To continue: divlearn resume chip-2.db",
     ]
     with StudyReader("chip-2.db") as reader:
@@ -138,4 +138,4 @@ def test_a_study_of_python_is_forked_there_unless_a_file_says_more(divlearn):
     assert "was begun in Python" in divlearn("fork", "own.db").err
     forked = divlearn("fork", "own.db", "chip.toml")
     assert forked.code == 0
-    assert "5 designs of 5 trials are known" in forked.out
+    assert "5 designs of 5 trials known" in forked.out

@@ -80,7 +80,7 @@ def test_what_is_left_out_is_listed_by_reason(old, tmp_path):
     lines = text.splitlines()
     assert lines[0] == f"a fork of {old}"
     assert lines[1] == "  blades: integer 3..9 -> 3..6"
-    assert lines[2] == "5 designs of 14 trials are known, at no cost"
+    assert lines[2] == "5 designs of 14 trials known, at no cost"
     assert lines[3] == "left out"
     assert lines[4].startswith("  6: blades is not in integer 3..6: trial ")
     assert "it is infeasible: trial" in text

@@ -73,7 +73,7 @@ class ForkReport:
     >>> print(report)
     a fork of pump.db
       blades: integer 3..9 -> 3..8
-    2 designs of 3 trials are known, at no cost
+    2 designs of 3 trials known, at no cost
     left out
       1: blades is not in integer 3..8: trial 2 (9)
     """
@@ -101,13 +101,12 @@ class ForkReport:
 
     def __str__(self) -> str:
         lines = [f"a fork of {self.of}", *(f"  {line}" for line in self.differences)]
-        lines.append(
-            f"{self.known:,} designs of {self.trials:,} trials are known, at no cost"
-        )
+        known, trials = _many(self.known, "design"), _many(self.trials, "trial")
+        lines.append(f"{known} of {trials} known, at no cost")
         if self.merged:
-            lines.append(f"{self.merged:,} trials measured one of them again")
+            lines.append(f"{_many(self.merged, 'trial')} measured one of them again")
         if self.enqueued:
-            lines.append(f"{self.enqueued:,} designs wait to be evaluated")
+            lines.append(f"{_many(self.enqueued, 'design')} to be evaluated first")
         if self.left_out:
             ordered = sorted(self.left_out, key=lambda one: -one.count)
             lines += ["left out", *(f"  {one}" for one in ordered)]
@@ -122,3 +121,8 @@ class ForkReport:
         """Read what :meth:`to_dict` wrote."""
         left_out = [LeftOut(**one) for one in data["left_out"]]
         return cls(**{**data, "left_out": left_out})
+
+
+def _many(count: int, noun: str) -> str:
+    """So many things."""
+    return f"{count:,} {noun}" + ("" if count == 1 else "s")
