@@ -77,11 +77,11 @@ def test_explain_describes_method_settings_and_what_was_learned():
         },
     ).explain()
     assert text.splitlines() == [
-        "Method: paper-ts (Divide and Learn with better moves: "
-        "Thompson sampling, EXP3),",
-        "  seed 7",
+        "jobs: 2 solutions from 12,000 evaluations",
         "",
         "How the front was found",
+        "  method: paper-ts (Divide and Learn with better moves: Thompson sampling,",
+        "    EXP3), seed 7",
         "  refined: 11,000 evaluations",
         "  accepted refinements: 0.1235",
         "  undecided positions: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, ... (20 in all)",
@@ -96,4 +96,12 @@ def test_explain_describes_method_settings_and_what_was_learned():
 def test_explain_of_a_bare_result_says_that_nothing_is_known():
     """A front that was put together by hand has no method."""
     text = Result(["a"], [[1]], objectives=["cost"]).explain()
-    assert text == "Method: unknown\n\nWhat was learned\n  nothing was recorded"
+    assert text.splitlines() == [
+        "result: 1 solution from 0 evaluations",
+        "",
+        "How the front was found",
+        "  method: unknown",
+        "",
+        "What was learned",
+        "  nothing was recorded",
+    ]

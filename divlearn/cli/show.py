@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from divlearn.basics.text import as_json as write_json
 from divlearn.basics.text import one_line, printable
 from divlearn.basics.wrapping import columns, wrapped
-from divlearn.cli.command import Command, argument, command
+from divlearn.cli.command import Command, argument, command, flag
 from divlearn.cli.output import DONE, echo
 
 if TYPE_CHECKING:
@@ -28,17 +28,22 @@ class Show(Command):
     """
 
     study: str = argument("STUDY", "File of a study, such as chip.db.")
+    explain: bool = flag(
+        "Show what matters for which objective, and what good designs share."
+    )
 
     def execute(self) -> int:
         """Print what the file says."""
         from divlearn.study import summary
 
         seen = summary(self.study)
+        width = columns()
         if self.as_json:
-            echo(write_json(seen.to_dict(), default=_plain))
+            more = _understood(seen.front) if self.explain else {}
+            echo(write_json(seen.to_dict() | more, default=_plain))
         else:
-            width = columns()
-            echo(wrapped(as_text(seen, width), width))
+            text = seen.front.explain() if self.explain else as_text(seen, width)
+            echo(wrapped(text, width))
         return DONE
 
 
@@ -149,6 +154,12 @@ def _row(front: Result, i: int) -> list[str]:
     ]
     trial = "" if front.trials is None else str(front.trials[i])
     return [trial, *numbers, *more]
+
+
+def _understood(front: Result) -> dict[str, Any]:
+    """What ``explain`` says, as data."""
+    front.understand()
+    return dict(front.insights)
 
 
 def _duration(seconds: float) -> str:

@@ -15,6 +15,7 @@ from divlearn.methods.base import LOOP_TICKET_SIZE, Method, Search
 from divlearn.methods.budget import SCHEDULE, Budget, planned
 from divlearn.methods.names import method_for, name_of
 from divlearn.problems import Problem
+from divlearn.result.sample import Keeper
 
 #: Candidates that ``valid`` may refuse in a row before the search gives up.
 MAX_REFUSED = 10_000
@@ -38,6 +39,8 @@ class Steps:
         What results and messages call the method.
     search
         The running search; what it remembers is ``search.state``.
+    keeper
+        Keeps a sample of what was evaluated.
     """
 
     def __init__(
@@ -45,6 +48,7 @@ class Steps:
     ) -> None:
         self.problem = problem
         self.name = name_of(method)
+        self.keeper = Keeper()
         self.search: Search = method_for(method).begin(problem, planned(budget), seed)
         if budget == SCHEDULE:
             self.search.end_with_schedule()
@@ -52,7 +56,7 @@ class Steps:
     def copy(self) -> Self:
         """Return a method in the same state, which goes its own way from here."""
         other = copy.copy(self)
-        other.search = self.search.copy()
+        other.search, other.keeper = self.search.copy(), self.keeper.copy()
         return other
 
     # --- question and answer
@@ -103,7 +107,9 @@ class Steps:
 
     def observe(self, codes: Codes, outputs: Floats, ticket: Integers) -> bool:
         """Learn from one answer; whether it entered the front."""
-        return bool(self._call(self.search.observe, codes, outputs, ticket))
+        entered = bool(self._call(self.search.observe, codes, outputs, ticket))
+        self.keeper.note(codes, outputs)
+        return entered
 
     def observe_added(self, codes: Codes, outputs: Floats) -> bool:
         """Learn from the answer to a solution that was not asked for."""
@@ -131,16 +137,19 @@ class Steps:
         NoCandidates
             If the search had ended before.
         """
-        problem = self.problem
-        x = np.zeros(problem.space.num_positions, np.int64)
+        x = np.zeros(self.problem.space.num_positions, np.int64)
         ticket = np.zeros(LOOP_TICKET_SIZE, np.int64)
-        y = np.empty(len(problem.outputs))
+        y = np.empty(len(self.problem.outputs))
         made = 0
         while True:
-            done = self._call(self.search.run, x, y, ticket, evaluations - made)
+            count = self.keeper.until_kept(evaluations - made)
+            done = self._call(self.search.run, x, y, ticket, count)
             if done < 0:
+                self.keeper.count += -1 - done
                 # What the objective gave at x is not a result; this says so.
-                problem.read_outputs(y, problem.space.decode(x))
+                self.problem.read_outputs(y, self.problem.space.decode(x))
+            if done:
+                self.keeper.note(x, y, done)
             made += done
             ended = self.search.ending is not None
             if ended and made == 0 < evaluations:

@@ -176,5 +176,6 @@ class OptimizerView:
             failures=remarks.tally.reasons(),
             extras=remarks.extras_of(problem.extras, solutions),
             sources=remarks.sources_of(solutions),
+            sample=self.steps.keeper.sample(problem.space, len(problem.outputs)),
             trace=search.trace(),  # type: ignore[arg-type]  # read by the result
         )

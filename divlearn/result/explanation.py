@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from divlearn.result.shared import listed, shared, varying
+from divlearn.basics.text import printable
+from divlearn.result.importance.table import Target, certainty
+from divlearn.result.understanding import SPACE
 
 if TYPE_CHECKING:
     from divlearn.result.front import Result
@@ -19,17 +21,18 @@ MOST_ENTRIES = 12
 MOST_KNOBS, LEAST_SHARE = 6, 0.03
 #: Characters in a line.
 WIDTH = 80
-#: Parts of ``learned`` that have their own section.
-MATTERS, SPACE = "what_matters", "space"
+#: Lines on what the front shares.
+MOST_LINES = 12
+#: Parts of ``learned`` that have their own section, or lines of their own.
+MATTERS, PREDICTED = "what_matters", "explained_by"
 KINDS = "evaluations_by_kind"
 ENTERED, GAINED = "entered_front", "share_of_gain"
-SECTIONS = (MATTERS, SPACE, KINDS, ENTERED, GAINED)
+SECTIONS = (MATTERS, SPACE, KINDS, ENTERED, GAINED, PREDICTED)
 #: Too long to print; it can be read in ``learned``.
 HISTORY = "unexplained_history"
 #: What a name in ``learned`` says to a reader, if that is more than its words.
 IN_WORDS = {
     "gp": "Gaussian process",
-    "explained_by": "what explains each output, and the share left unexplained (q)",
     "repeated_measurements": "evaluations that measured something again",
     "measurements_per_member": "measurements per member of the front",
     "measurement_std": "estimated standard deviation of one measurement",
@@ -49,9 +52,9 @@ IN_WORDS = {
 def explain(result: Result) -> str:
     """Say what was understood, see :meth:`Result.explain`."""
     sections: dict[str, Callable[[Result], Iterable[str]]] = {
-        "What matters": _matters,
-        f"What all {len(result.F):,} solutions of the front share": _shared,
-        "Where they differ": _varying,
+        "What matters (shares of the variance)": _matters,
+        f"What all {len(result.F):,} solutions of the front share "
+        "(of random designs)": _shared,
         "How the front was found": _found,
         "Settings": _settings,
     }
@@ -63,7 +66,7 @@ def explain(result: Result) -> str:
             lines += ["", title, *rows]
     if not result.learned:
         lines += ["", "What was learned", "  nothing was recorded"]
-    return "\n".join(lines)
+    return "\n".join(map(printable, lines))
 
 
 def _entries(tell: Callable[[Result], Iterable[str]], result: Result) -> list[str]:
@@ -75,13 +78,22 @@ def _entries(tell: Callable[[Result], Iterable[str]], result: Result) -> list[st
 
 
 def _head(result: Result) -> str:
+    """What is explained."""
+    count = len(result.F)
+    return (
+        f"{result.problem or 'result'}: {count:,} solution{'' if count == 1 else 's'} "
+        f"from {result.evaluations:,} evaluations"
+    )
+
+
+def _method(result: Result) -> str:
     """Method and seed."""
     from divlearn.methods.names import all_methods
 
     method = result.method or "unknown"
     about = all_methods().get(method)
     seed = "" if result.seed is None else f", seed {result.seed}"
-    return f"Method: {method}" + (f" ({about})" if about else "") + seed
+    return f"method: {method}" + (f" ({about})" if about else "") + seed
 
 
 def _wrapped(text: str, indent: str) -> list[str]:
@@ -101,45 +113,47 @@ def _wrapped(text: str, indent: str) -> list[str]:
 
 
 def _matters(result: Result) -> Iterator[str]:
-    """Yield what every output depends on, or that too little is known."""
-    if MATTERS not in result.learned:
+    """Yield what every output depends on, or why that is not known."""
+    targets = result.importance().targets.values()
+    if not any(target.source or target.designs for target in targets):
         return
-    known = result.learned[MATTERS]
-    for name in (*result.objectives, *result.constraints):
-        if name in known:
-            yield f"{name}: {_dependence(known[name])}"
+    for target in targets:
+        if target.known:
+            yield f"{target.name}: {_dependence(target)}"
         else:
-            yield f"{name}: too little is known yet"
+            yield f"{target.name}: {certainty(target)}"
 
 
-def _dependence(known: Mapping[str, Any]) -> str:
+def _dependence(target: Target) -> str:
     """What one output depends on."""
-    shares = known.get("shares", {})
+    shares = {name: share for name, (share, _) in target.shares.items()}
     named = [n for n, share in shares.items() if share >= LEAST_SHARE][:MOST_KNOBS]
-    words = [f"{name} {shares[name]:.0%}" for name in named]
+    words = [f"{name} {_share(target, name)}" for name in named]
     rest = sum(share for name, share in shares.items() if name not in named)
     if named and rest >= 0.005:
         words.append(f"all others {rest:.0%}")
-    if known.get("by"):
-        words.insert(0, str(known["by"]))
-    how = f"explains {1.0 - known['unexplained']:.0%}, from {known['from']:,} outcomes"
-    return f"{', '.join(words) or 'pairs of knobs rather than single ones'} ({how})"
+    pairs = [f"{p.first} with {p.second} {p.share:.0%}" for p in target.pairs[:2]]
+    if pairs:
+        words.append(f"of it in pairs: {', '.join(pairs)}")
+    return f"{', '.join(words)} ({certainty(target)})"
+
+
+def _share(target: Target, name: str) -> str:
+    """A share, with its standard error where that is not small."""
+    share, error = target.shares[name]
+    doubt = f" ± {100 * error:.0f}" if error is not None and error >= 0.005 else ""
+    return f"{share:.0%}{doubt}"
 
 
 def _shared(result: Result) -> list[str]:
-    """What all solutions of the front have in common."""
-    space = result.learned.get(SPACE)
-    if space is None or len(result.F) < 2:
+    """What all solutions of the front have in common, the most surprising first."""
+    if SPACE not in result.learned or len(result.F) < 2:
         return []
-    return shared(list(result.X), space) or ["nothing"]
-
-
-def _varying(result: Result) -> list[str]:
-    """Which single knobs differ on the front."""
-    space = result.learned.get(SPACE)
-    if space is None or len(result.F) < 2:
-        return []
-    return varying(list(result.X), space)
+    lines = result.common().lines
+    more = len(lines) - MOST_LINES
+    return [*lines[:MOST_LINES], *([f"and {more} more"] if more > 0 else [])] or [
+        "nothing"
+    ]
 
 
 # --- how it was found
@@ -148,6 +162,7 @@ def _varying(result: Result) -> list[str]:
 def _found(result: Result) -> Iterator[str]:
     """Yield how evaluations were made and what they gained, then all the rest."""
     learned = result.learned
+    yield _method(result)
     entered, gained = learned.get(ENTERED, {}), learned.get(GAINED, {})
     for kind, count in learned.get(KINDS, {}).items():
         plural = "" if count == 1 else "s"
@@ -157,8 +172,19 @@ def _found(result: Result) -> Iterator[str]:
         if kind in gained:
             words += f", {gained[kind]:.0%} of its gain"
         yield words
+    yield from map(_predicted, learned.get(PREDICTED, []))
     rest = {k: v for k, v in learned.items() if k not in (*SECTIONS, HISTORY)}
     yield from _outline(rest, 0)
+
+
+def _predicted(row: Mapping[str, Any]) -> str:
+    """How well tables predict the differences that steps make to one output."""
+    errors = {n: q for n, q in row.items() if n not in ("output", "by")}
+    words = f"differences of {row['output']}: best predicted by {row['by']}"
+    if row["by"] in errors:
+        words += f", which leaves {errors.pop(row['by']):.0%}"
+    others = [f"{name} {q:.0%}" for name, q in errors.items() if q < 1.0]
+    return words + (f" ({', '.join(others)})" if others else "")
 
 
 def _settings(result: Result) -> Iterator[str]:
@@ -239,7 +265,7 @@ def _value(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         words = [_value(item) for item in value[:MOST_ENTRIES]]
         more = f", ... ({len(value):,} in all)" if len(value) > MOST_ENTRIES else ""
-        return listed(words) + more if value else "none"
+        return ", ".join(words) + more if value else "none"
     if value is None or isinstance(value, bool):
         return {None: "not set", True: "yes", False: "no"}[value]
     if isinstance(value, (int, np.integer)):

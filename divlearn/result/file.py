@@ -24,7 +24,7 @@ from divlearn.errors import InputError
 from divlearn.result.fields import require_kinds
 
 FORMAT = "divlearn result"
-VERSION = 1
+VERSION = 2
 #: Name of the checksum; a file without one is not checked.
 CHECKSUM = "checksum"
 #: How deep the values of a result may be nested.

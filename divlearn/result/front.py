@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import math
-from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,14 +16,16 @@ from divlearn.basics.typing import Floats
 from divlearn.basics.wrapping import columns, wrapped
 from divlearn.errors import InputError
 from divlearn.metrics import hypervolume
-from divlearn.metrics.dominance import SIGNS, read_point
-from divlearn.result import choice, explanation, file, inputs, report, table
-from divlearn.result.choice import Choice
+from divlearn.metrics.dominance import read_point
+from divlearn.result import explanation, file, inputs, report, table
+from divlearn.result.choosing import Choosing
+from divlearn.result.sample import Sample
 from divlearn.result.trace import Trace
+from divlearn.result.understanding import Understanding
 
 
 @dataclass(eq=False, repr=False)
-class Result:
+class Result(Choosing, Understanding):
     """The non-dominated solutions that a search found.
 
     ``print(result)`` gives a summary. Solutions are sorted by the first objective.
@@ -77,6 +77,12 @@ class Result:
         What happened, iteration by iteration; None if the method did not record it.
     versions
         Versions of divlearn and of the packages it uses.
+    sample
+        Some of all that was evaluated, for :meth:`importance`; None if not known, as
+        in a result from a file.
+    insights
+        What :meth:`importance` and :meth:`common` found, as plain data; filled in when
+        they are first called, or by :meth:`save`.
 
     Examples
     --------
@@ -122,6 +128,8 @@ class Result:
     trials: list[int] | None = None
     sources: list[str | None] | None = None
     trace: Trace | None = None
+    sample: Sample | None = None
+    insights: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.objectives = inputs.read_objectives(self.objectives)
@@ -147,11 +155,6 @@ class Result:
             self.sources = [self.sources[i] for i in order]
         self.F, self.G = self.F[order], self.G[order]
         self.X = inputs.stacked([self.X[i] for i in order]) if count else self.X
-
-    @property
-    def sign(self) -> Floats:
-        """1 for an objective that is minimised and -1 for one that is maximised."""
-        return np.array([SIGNS[sense] for sense in self.objectives.values()])
 
     def __repr__(self) -> str:
         name = f" {self.problem}" if self.problem else ""
@@ -196,110 +199,6 @@ class Result:
             ideal = self.ideal if ideal is None else ideal
         return hypervolume(self.F, reference, ideal, tuple(self.objectives.values()))
 
-    # --- which solution to take
-
-    def knee(self) -> Choice:
-        """Return a balanced solution, beyond which trading objectives stops paying.
-
-        Each objective is scaled to the front's range. The knee is the solution that
-        bulges out farthest towards the best corner, which has the smallest sum of
-        losses. If the front is straight or hollow, nothing bulges; then the knee is the
-        most balanced solution, the one whose greatest loss is smallest.
-        """
-        self._require_solutions()
-        return self._choice(choice.knee_index(self.F, self.sign))
-
-    def best(self, objective: str) -> Choice:
-        """Return the solution with the best value of one objective."""
-        return self.cheapest(objective)
-
-    def cheapest(
-        self,
-        objective: str,
-        /,
-        *,
-        limits: Mapping[str, tuple[float | None, float | None]] | None = None,
-        **named: tuple[float | None, float | None],
-    ) -> Choice:
-        """Return the solution with the best value of one objective within limits.
-
-        Parameters
-        ----------
-        objective
-            Name of the objective; for one that is maximised the greatest value is
-            the best.
-        limits
-            ``{name: (low, high)}`` for objectives, constraints or extra metrics, None
-            for an open side.
-        named
-            The same as keywords: ``cheapest("cost", time=(None, 100))``.
-        """
-        self._require_solutions()
-        if objective not in self.objectives:
-            raise InputError(
-                f"objective must be one of {', '.join(self.objectives)}, "
-                f"got {objective!r}."
-            )
-        columns = self._limitable()
-        checked = choice.read_limits({**(limits or {}), **named}, columns)
-        inside = choice.limits_mask(checked, columns, len(self.F))
-        sign = SIGNS[self.objectives[objective]]
-        total = choice.losses(self.F, self.sign).sum(axis=1)
-        return self._choice(
-            choice.cheapest_index(columns[objective] * sign, inside, total)
-        )
-
-    def closest(self, target: Sequence[float] | Mapping[str, float]) -> Choice:
-        """Return the solution nearest to wished-for objective values.
-
-        Parameters
-        ----------
-        target
-            One number per objective, shape (m,), or a dict by name; objectives that are
-            not in the dict do not count. Distances are measured in units of the front's
-            range in each objective.
-        """
-        self._require_solutions()
-        names = list(self.objectives)
-        if isinstance(target, Mapping):
-            if not target or any(name not in self.objectives for name in target):
-                raise InputError(
-                    f"target must name some of the objectives {', '.join(names)}, "
-                    f"got {list(target)}."
-                )
-            names, target = list(target), list(target.values())
-        point = read_point(target, len(names), "target")
-        kept = [list(self.objectives).index(name) for name in names]
-        return self._choice(choice.closest_index(self.F[:, kept], point))
-
-    def _choice(self, index: int) -> Choice:
-        """Make the choice of one row."""
-        f = dict(zip(self.objectives, self.F[index].tolist(), strict=True))
-        g = dict(zip(self.constraints, self.G[index].tolist(), strict=True))
-        extras = {name: values[index] for name, values in self.extras.items()}
-        trial = None if self.trials is None else self.trials[index]
-        source = None if self.sources is None else self.sources[index]
-        return Choice(self.X[index], f, g, index, extras, trial, source)
-
-    def _columns(self) -> dict[str, Floats]:
-        """Objective and constraint values by name, shape (k,) each."""
-        names = (*self.objectives, *self.constraints)
-        return dict(zip(names, np.hstack([self.F, self.G]).T, strict=True))
-
-    def _limitable(self) -> dict[str, Floats]:
-        """All columns of numbers by name; NaN if a solution has none."""
-        extras = {
-            name: np.array([math.nan if v is None else v for v in values])
-            for name, values in self.extras.items()
-            if not any(isinstance(v, str) for v in values)
-        }
-        return self._columns() | extras
-
-    def _require_solutions(self) -> None:
-        """Raise if there is nothing to choose from."""
-        if not len(self.F):
-            raise InputError(f"the front is empty: {report.why_empty(self)}.")
-
     # --- tables, files, words, pictures
 
     def to_records(self) -> list[dict[str, Any]]:
@@ -342,6 +241,7 @@ class Result:
 
         Missing directories are made. The file is either complete or absent.
         """
+        self.understand()
         fields = {name: getattr(self, name) for name in field_names()}
         fields["trace"] = None if self.trace is None else self.trace.columns
         file.write_fields(path, fields)
@@ -378,5 +278,6 @@ class Result:
 
 
 def field_names() -> list[str]:
-    """Names of everything a result holds."""
-    return [f.name for f in dataclasses.fields(Result)]
+    """Names of everything a file holds."""
+    names = (f.name for f in dataclasses.fields(Result))
+    return [name for name in names if name != "sample"]

@@ -9,7 +9,7 @@ from divlearn.result import file
 from divlearn.result.front import Result, field_names
 
 #: Fields that files of version 0.1.0 do not have.
-NEW = {"counts", "failures", "extras", "trials", "sources", "trace"}
+NEW = {"counts", "failures", "extras", "trials", "sources", "trace", "insights"}
 
 
 def load(path: str | Path) -> Result:

@@ -35,6 +35,7 @@ class Books:
     def __init__(self, search: SearchLoop, state: OtherSearch) -> None:
         self._search, self._state = search, state
         self._optimizer = search.optimizer
+        self._sign = search.optimizer.problem.sign
         limit = search.budget
         self.budget = None if limit == sys.maxsize else limit
         self.reason = ""
@@ -59,6 +60,7 @@ class Books:
         number = self._optimizer.evaluations
         ticket = np.array([ADDED, ADDED], np.int64)
         self._state.observe(solution, outputs, ticket)
+        self._optimizer.steps.keeper.note(solution, outputs)
         self._search.evaluated_one(Candidate(number, x, solution, ticket))
         values: Floats = outputs.copy()
         values[: problem.num_objectives] *= problem.sign
@@ -66,7 +68,10 @@ class Books:
 
     def take(self, codes: Codes, outputs: Floats) -> None:
         """Keep a solution that compiled code evaluated."""
-        self._state.keep(np.array(codes, np.int64), np.array(outputs, float))
+        solution, outputs = np.array(codes, np.int64), np.array(outputs, float)
+        self._state.keep(solution, outputs)
+        outputs[: len(self._sign)] *= self._sign
+        self._optimizer.steps.keeper.note(solution, outputs)
 
     def count(self, evaluations: int) -> None:
         """Count evaluations that compiled code has made."""

@@ -2,24 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
 from divlearn.basics.typing import Extras
 from divlearn.problems import Problem
 from divlearn.result import Result
+from divlearn.result.sample import Sample, thinned
 from divlearn.result.tally import ENDS, KNOWN, OK, REUSED, Tally
+from divlearn.spaces import Space
 from divlearn.spaces.packing import Packing
 from divlearn.study.store import Store
 
 
 def complete(result: Result, problem: Problem, store: Store) -> Result:
-    """Add numbers of trials, extra metrics, and how evaluations ended."""
+    """Add numbers of trials, extra metrics, a sample, and how evaluations ended."""
     result.counts, result.failures = endings(store)
-    numbers = _numbers(result, problem, store)
+    designs = list(store.designs(OK, KNOWN))
+    numbers = _numbers(result, problem, designs)
     outcomes = [None if n is None else store.outcome(n) for n in numbers]
     rows = [(o.extras if o is not None else None) or {} for o in outcomes]
     result.extras = by_name(rows)
     if None not in numbers:
         result.trials = [n for n in numbers if n is not None]
+    ended = [(codes, store.outcome(number)) for codes, number in thinned(designs)]
+    result.sample = sample_of(
+        problem.space, ((codes, trial.outputs) for codes, trial in ended if trial)
+    )
     return result
+
+
+def sample_of(
+    space: Space, rows: Iterable[tuple[bytes, Sequence[float] | None]]
+) -> Sample:
+    """Packed codes and outputs as a sample."""
+    packing, width = Packing(space), space.num_positions
+    kept = [(codes, outputs) for codes, outputs in rows if outputs is not None]
+    codes = [packing.unpack(packed) for packed, _ in kept]
+    outputs = np.array([numbers for _, numbers in kept], float)
+    return Sample(
+        space,
+        np.array(codes, np.int64).reshape(-1, width),
+        outputs.reshape(len(kept), -1),
+    )
 
 
 def endings(store: Store) -> tuple[dict[str, int], list[dict[str, object]]]:
@@ -47,13 +73,14 @@ def by_name(rows: list[Extras]) -> dict[str, list[float | str | None]]:
     return {name: [row.get(name) for row in rows] for name in names}
 
 
-def _numbers(result: Result, problem: Problem, store: Store) -> list[int | None]:
+def _numbers(
+    result: Result, problem: Problem, designs: list[tuple[bytes, int]]
+) -> list[int | None]:
     """Number of the first trial with values of each solution."""
     packing = Packing(problem.space)
-    designs = [packing.pack(problem.space.encode(x)) for x in result.X]
-    wanted, found = set(designs), dict[bytes, int]()
-    if wanted:
-        for codes, number in store.designs(OK, KNOWN):
-            if codes in wanted:
-                found.setdefault(codes, number)
-    return [found.get(codes) for codes in designs]
+    wanted = [packing.pack(problem.space.encode(x)) for x in result.X]
+    found = dict.fromkeys(wanted, -1)
+    for codes, number in designs:
+        if found.get(codes) == -1:
+            found[codes] = number
+    return [None if found[codes] < 0 else found[codes] for codes in wanted]

@@ -15,17 +15,19 @@ from divlearn.errors import InputError
 from divlearn.metrics.dominance import non_dominated
 from divlearn.problems import Problem
 from divlearn.result import Result
+from divlearn.result.sample import Sample, thinned
 from divlearn.result.tally import KNOWN
 from divlearn.spaces import Space
 from divlearn.spaces.described import space_from
 from divlearn.spaces.packing import Packing
-from divlearn.study.found import by_name, endings
+from divlearn.study.found import by_name, endings, sample_of
 from divlearn.study.notes import checked
 from divlearn.study.store import Store
 from divlearn.study.store.rows import CandidateRow, from_text
 from divlearn.study.store.schema import legible
 from divlearn.study.trial import Trial, names_of
 from divlearn.study.trials import Failures, failures_of, trials_of
+from divlearn.workers.base import OK
 
 
 class StudyReader:
@@ -170,6 +172,18 @@ class StudyReader:
         names = self.objectives, self.constraints
         return unevaluable(self._space, *names, tuple(extras), reference)
 
+    def sample(self, trials: list[Trial]) -> Sample | None:
+        """Some of all designs with values; None for a custom space."""
+        if self._space is None:
+            return None
+        valued = thinned([t for t in trials if t.state in (OK, KNOWN)])
+        try:
+            kept = sample_of(self._space, ((t.codes, t.outputs) for t in valued))
+        except ValueError:  # somebody changed the file
+            return None
+        inside = (kept.codes >= 0) & (kept.codes < self._space.layout.places.levels)
+        return kept if inside.all() else None
+
     def front(self) -> Result:
         """The non-dominated solutions among all outcomes that meet the constraints."""
         return front_of(self.trials(), self)
@@ -239,6 +253,7 @@ def front_of(trials: list[Trial], reader: StudyReader) -> Result:
         extras=by_name([found[i].extras or {} for i in kept]),
         trials=[found[i].number for i in kept],
         sources=[found[i].source if found[i].state == KNOWN else None for i in kept],
+        sample=reader.sample(trials),
     )
 
 

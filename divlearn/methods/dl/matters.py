@@ -1,23 +1,28 @@
-"""Which knobs matter for which output, by what a search has learned."""
+"""Which variables matter for which output, by the models that a search has learned."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from divlearn.basics.typing import Floats
+from divlearn.kernels.layout import PERMUTATION
 from divlearn.methods.dl.kernels.models.encodings import VALUE
-from divlearn.methods.dl.kernels.models.quadratic.values import describes_space
+from divlearn.methods.dl.kernels.models.quadratic.pairs import Pairs
+from divlearn.methods.dl.kernels.models.quadratic.values import (
+    describes_space,
+    uses_pairs,
+)
 from divlearn.methods.dl.kernels.state import DifferenceState
 from divlearn.methods.dl.method import ENCODINGS
+from divlearn.methods.report import shares_of
 from divlearn.problems import Problem
-from divlearn.spaces import Categorical, Composite, Space, Subset
-from divlearn.spaces.base import PERMUTATION
+from divlearn.spaces import Space
+from divlearn.spaces.names import position_names, stretches
 
-#: Unexplained share of an output above which nothing is said about its knobs.
+#: Unexplained share of an output above which nothing is said about its variables.
 MOST_UNEXPLAINED = 0.5
 #: Outcomes below which the Gaussian process's weights are those it began with.
 FEWEST_OUTCOMES = 10
@@ -30,6 +35,8 @@ IN_WORDS = {
     "neighbour": "which items are next to each other",
     "precedence": "which item comes before which",
 }
+#: Pairs that are told.
+MOST_PAIRS = 10
 
 
 def what_matters(state: DifferenceState, problem: Problem) -> dict[str, dict[str, Any]]:
@@ -37,8 +44,11 @@ def what_matters(state: DifferenceState, problem: Problem) -> dict[str, dict[str
 
     Returns
     -------
-    By output: ``shares`` of the knobs, the largest first; ``by`` in words, where an
-    order decides; ``unexplained`` share; number of evaluations it is known ``from``.
+    By output: ``source``, the model; ``shares`` of the variance by position or item,
+    the largest first, and ``parts`` that these belong to; ``pairs`` of positions that
+    act together; ``by`` in words, where an order decides; ``unexplained`` share, and
+    whether that was ``tested`` on what was not known before; number of evaluations it
+    is known ``from``.
     """
     found = {}
     for j, name in enumerate(problem.outputs):
@@ -59,120 +69,141 @@ def _of_output(state: DifferenceState, space: Space, j: int) -> dict[str, Any] |
     )
 
 
+# --- the Gaussian process
+
+
 def _by_gp(state: DifferenceState, space: Space, j: int) -> dict[str, Any] | None:
-    """The Gaussian process's weights: how much solutions differ by a knob."""
+    """The Gaussian process's weights: how much solutions differ by a position."""
     gp = state.gp
     fitted = int(gp.control[0].fitted)
     if fitted < FEWEST_OUTCOMES:
         return None
     noise = float(np.exp(gp.outputs[j].log_noise))
     weights = np.exp(gp.log_weights[j] - gp.log_weights[j].max())
-    shares = _shares(weights, list(_features(space)))
-    return {"shares": shares, "unexplained": noise / (1.0 + noise), "from": fitted}
+    names, parts = zip(*_features(space), strict=True)
+    return {
+        "source": "lengthscales",
+        "tested": False,
+        **shares_of(weights, names, parts),
+        "unexplained": noise / (1.0 + noise),
+        "from": fitted,
+    }
+
+
+def _features(space: Space) -> Iterator[tuple[str, str]]:
+    """What the Gaussian process's features are called, and of which part they are."""
+    for stretch in stretches(space):
+        names = stretch.names
+        if stretch.kind == PERMUTATION:
+            names = tuple(f"{stretch.part} ({feature})" for feature in OF_PERMUTATION)
+        yield from ((name, stretch.part) for name in names)
+
+
+# --- tables of values
 
 
 def _by_values(state: DifferenceState, space: Space, j: int) -> dict[str, Any] | None:
-    """Tables of single values: how far apart the values of a knob are."""
-    output = state.values.outputs[j]
+    """Tables of single values and of pairs: how much an output varies with them."""
+    values = state.values
+    output, pairwise = values.outputs[j], uses_pairs(values, j)
     if output.square <= 0.0:
         return None
-    singles = state.values.singles
-    spreads = _spreads(state, singles.mean[:, j], singles.variance)
+    error = output.pair_error if pairwise else output.error
+    names = position_names(space)
+    parts = [stretch.part for stretch in stretches(space) for _ in stretch.names]
+    mean, together = values.singles.mean[:, j], np.zeros((len(names), len(names)))
+    if pairwise:
+        mean, together = _with_pairs(state, values.pairs, j)
+    alone = _variances(state, mean, values.singles.variance)
     return {
-        "shares": _shares(spreads, position_names(space)),
-        "unexplained": float(output.error / output.square),
+        "source": "tables of pairs" if pairwise else "tables",
+        **shares_of(alone + together.sum(axis=1) / 2.0, names, parts),
+        "pairs": _largest(together, names, float(alone.sum() + together.sum() / 2.0)),
+        "unexplained": float(error / output.square),
         "from": int(state.control[0].observed),
     }
+
+
+def _with_pairs(state: DifferenceState, pairs: Pairs, j: int) -> tuple[Floats, Floats]:
+    """Worth of every action, and the variance of what two positions do together.
+
+    What two actions do together is centred: the mean over the actions of the other
+    position belongs to the action itself.
+    """
+    first = state.layout.places.offset
+    sizes = state.layout.places.arity[:, None].astype(float)
+    product = pairs.product[:, :, j][np.ix_(pairs.feature, pairs.feature)]
+    worth = product * pairs.level[:, None] * pairs.level  # (A, A)
+    rows = np.repeat(np.arange(len(first)), state.layout.places.arity)
+    worth[rows[:, None] == rows] = 0.0
+    by_place = np.add.reduceat(worth, first, axis=1) / sizes.T  # (A, n)
+    mean = pairs.mean[:, j] + by_place.sum(axis=1)
+    centred = worth - by_place[:, rows] - by_place.T[rows]
+    centred += (np.add.reduceat(by_place, first, axis=0) / sizes)[np.ix_(rows, rows)]
+    centred[rows[:, None] == rows] = 0.0
+    square = np.add.reduceat(np.add.reduceat(centred**2, first, axis=0), first, axis=1)
+    return mean, square / (sizes * sizes.T)
+
+
+def _variances(state: DifferenceState, mean: Floats, variance: Floats) -> Floats:
+    """Variance over the values that were tried, by position, shape (n,)."""
+    largest = np.abs(mean).max(initial=0.0)
+    unit = 1.0 / largest if 0.0 < largest < np.inf else 0.0
+    found = np.zeros(len(state.layout.places))
+    for i, place in enumerate(state.layout.places):
+        rows = slice(int(place.offset), int(place.offset + place.arity))
+        tried = mean[rows][variance[rows] < 1.0] * unit
+        found[i] = np.var(tried) / unit**2 if len(tried) and unit else 0.0
+    return found
+
+
+def _largest(together: Floats, names: list[str], total: float) -> list[list[Any]]:
+    """The pairs that act together most, with their shares."""
+    upper = np.triu(together, 1)
+    order = np.argsort(-upper, axis=None)[:MOST_PAIRS]
+    rows, columns = np.unravel_index(order, upper.shape)
+    return [
+        [names[a], names[b], float(upper[a, b] / total)]
+        for a, b in zip(rows, columns, strict=True)
+        if upper[a, b] > 0.0
+    ]
+
+
+# --- tables of orders
 
 
 def _by_orders(state: DifferenceState, space: Space, j: int) -> dict[str, Any] | None:
     """Tables of a space with permutations: in which terms an output is a sum."""
-    tables = state.tables
-    if tables.size[j] <= 0.0:
+    tables, found = state.tables, stretches(space)
+    if tables.size[j] <= 0.0 or len(found) > 1:
         return None
     chosen = int(tables.chosen[j])
+    number, (stretch,) = int(tables.encodings[chosen]), found
     known: dict[str, Any] = {
+        "source": "tables",
         "unexplained": float(tables.error[chosen, j] / tables.size[j]),
         "from": int(state.control[0].observed),
+        **shares_of(np.ones(1), [stretch.part], [stretch.part]),
     }
-    number = int(tables.encodings[chosen])
-    if number < len(ENCODINGS) and not isinstance(space, Composite):
+    if number < len(ENCODINGS):
         known["by"] = IN_WORDS.get(ENCODINGS[number], ENCODINGS[number])
-    if number == VALUE and tables.keys.shape[1] == 0:
-        mean, variance = tables.mean[chosen, :, j], tables.variance[chosen]
-        spreads = _spreads(state, mean, variance)
-        known["shares"] = _shares(spreads, position_names(space))
+        if tables.keys.shape[1] == 0:
+            known |= shares_of(
+                _item_variances(state, chosen, j, number == VALUE),
+                stretch.names,
+                [stretch.part] * len(stretch.names),
+            )
     return known
 
 
-def _spreads(state: DifferenceState, mean: Floats, variance: Floats) -> Floats:
-    """Largest difference between two tried values of every position, shape (n,)."""
-    places = state.layout.places
-    largest = np.abs(mean).max(initial=0.0)
-    unit = 1.0 / largest if 0.0 < largest < np.inf else 0.0
-    spreads = np.zeros(len(places))
-    for i, place in enumerate(places):
-        rows = slice(int(place.offset), int(place.offset + place.arity))
-        tried = mean[rows][variance[rows] < 1.0] * unit
-        spreads[i] = np.ptp(tried) if len(tried) else 0.0
-    return spreads
-
-
-def _shares(weights: Floats, names: list[str]) -> dict[str, float]:
-    """Weights that add up to 1, by name, the largest first; none if all are 0."""
-    total = float(weights.sum())
-    if not 0.0 < total < np.inf:
-        return {}
-    order = np.argsort(-weights, kind="stable")
-    return {names[i]: float(weights[i] / total) for i in order if weights[i] > 0.0}
-
-
-# --- names
-
-
-def position_names(space: Space) -> list[str]:
-    """What a user calls every position of a space.
-
-    Examples
-    --------
-    >>> from divlearn import Binary, Integer
-    >>> position_names(Composite(speed=Integer(0, 9), on=Binary(2)))
-    ['speed', 'on[0]', 'on[1]']
-    """
-    return [name for part, label in _parts(space) for name in _positions(part, label)]
-
-
-def _features(space: Space) -> Iterator[str]:
-    """What the Gaussian process's features are called."""
-    for part, label in _parts(space):
-        names = iter(_positions(part, label))
-        for kind, arities, *_ in part.segments():
-            own = list(islice(names, len(arities)))
-            if kind == PERMUTATION:
-                yield from (f"{label} ({feature})" for feature in OF_PERMUTATION)
-            else:
-                yield from own
-
-
-def _parts(space: Space) -> Iterator[tuple[Space, str]]:
-    """The parts of a space with their names; a part of parts by both names."""
-    if not isinstance(space, Composite):
-        yield space, "x"
-        return
-    for name, part in space.placed.items():
-        if part.flags == 1:
-            yield Categorical([True]), f"{name} (there)"
-        if not isinstance(part.space, Composite):
-            yield part.space, name
-        else:
-            for inner, label in _parts(part.space):
-                yield inner, f"{name}.{label}"
-
-
-def _positions(part: Space, label: str) -> list[str]:
-    """Names of the positions of one part."""
-    if isinstance(part, Subset):
-        return [f"{label}: item {i}" for i in range(part.num_positions)]
-    if part.num_positions == 1:
-        return [label]
-    return [f"{label}[{i}]" for i in range(part.num_positions)]
+def _item_variances(
+    state: DifferenceState, chosen: int, j: int, by_place: bool
+) -> Floats:
+    """How much an output varies with what is tabled about every item, shape (n,)."""
+    n, tables = len(state.layout.places), state.tables
+    tried = tables.variance[chosen].reshape(n, n) < 1.0
+    worth = np.where(tried, tables.mean[chosen, :, j].reshape(n, n), 0.0)
+    middle = worth.sum() / max(1, int(tried.sum()))
+    square = np.where(tried, worth - middle, 0.0) ** 2
+    items: Floats = square.sum(axis=0)
+    return items if by_place else (items + square.sum(axis=1)) / 2.0

@@ -93,7 +93,10 @@ def text_of(optimizer: Optimizer) -> str:
         "num_failed": optimizer.under_way.num_failed,
         "num_known": optimizer.known,
         "history": optimizer.history,
-        "remarks": optimizer.remarks.saved(optimizer.search.front_codes()),
+        "remarks": {
+            **optimizer.remarks.saved(optimizer.search.front_codes()),
+            "sample": optimizer.steps.keeper.saved(),
+        },
     }
     return _as_text(about)
 

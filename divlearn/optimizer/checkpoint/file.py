@@ -32,6 +32,7 @@ from divlearn.optimizer.checkpoint.families import (
     read_state,
     require_shapes,
 )
+from divlearn.optimizer.checkpoint.members import require_members
 from divlearn.optimizer.checkpoint.rules import require
 from divlearn.optimizer.checkpoint.underway import (
     pack_failed,
@@ -41,6 +42,7 @@ from divlearn.optimizer.checkpoint.underway import (
 )
 from divlearn.optimizer.told import Remarks
 from divlearn.problems import Problem
+from divlearn.result.sample import Keeper
 
 if TYPE_CHECKING:
     from divlearn.optimizer.optimizer import Optimizer
@@ -179,6 +181,16 @@ def _take_over(optimizer: Optimizer, file: ArrayFile, description: Description) 
     optimizer.clock.set(description.seconds)
     optimizer.history = description.history
     optimizer.remarks = Remarks.restored(description.remarks)
+    optimizer.steps.keeper = _read_sample(description, problem)
+
+
+def _read_sample(description: Description, problem: Problem) -> Keeper:
+    """What was kept of all evaluations."""
+    space, num_outputs = problem.space, len(problem.outputs)
+    keeper = Keeper.restored(description.remarks.get("sample"), space, num_outputs)
+    kept = keeper.sample(space, num_outputs)
+    require_members("its sample", kept.codes, space.layout)
+    return keeper
 
 
 def _plain(arrays: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
