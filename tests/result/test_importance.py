@@ -179,11 +179,9 @@ def test_tables_of_a_search_tell_shares_of_the_variance():
 
 def test_the_paper_method_tells_what_its_rewards_depend_on():
     """Its table is about the last weight vector; objectives come from a surrogate."""
-    problem = dl.Problem(
-        dl.Binary(6), lambda x: (x[0] + 0.1 * x.sum(), x.sum() - 2 * x[1]), ["a", "b"]
-    )
-    told = dl.solve(problem, 60, seed=1, method="paper-ts").importance()
-    assert told.targets["a"].source == "surrogate"
+    problem = dl.problems.get("bikp-20", instance=31)
+    told = dl.solve(problem, 3_000, seed=1, method="paper-ts").importance()
+    assert told.targets["value 1"].source == "surrogate"
     assert told.targets["reward"].source == "table of values"
     assert told.targets["reward"].explained is None
     assert "held-out R2 not known" in str(told)

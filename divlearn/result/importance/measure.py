@@ -7,6 +7,7 @@ unexplained is told, with its name.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -39,7 +40,7 @@ MOST_SINGLE, MOST_PAIRS, LEAST_PAIR = 40, 10, 0.01
 #: Differences of an output, in units of its largest value, that are rounding.
 SAME = 1e-12
 #: Decimals of shares.
-DECIMALS = 4
+DECIMALS = 6
 
 
 def measure(result: Result) -> dict[str, Any]:
@@ -256,5 +257,6 @@ def _tidy(
 
 
 def _rounded(number: float | None) -> float | None:
-    """A share with few decimals."""
-    return None if number is None else round(float(number), DECIMALS)
+    """A share with few decimals, rounded down: they must not add up to more than 1."""
+    scale = 10**DECIMALS
+    return None if number is None else math.floor(float(number) * scale) / scale
