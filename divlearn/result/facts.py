@@ -21,6 +21,8 @@ MOST_FACTS = 60
 #: Relations of an order that as many random designs would show by chance; with more,
 #: none of them is told.
 MOST_BY_CHANCE = 0.05
+#: Characters of a number at the end of a range.
+MOST_DIGITS = 8
 #: Values that are written out, of more those that are missing.
 MOST_VALUES = 4
 
@@ -33,6 +35,7 @@ class Block(NamedTuple):
     kind: int
     good: Codes
     random: Codes
+    values: Integers  # (w,) number of values at each position
     share: float
 
     def fact(self, kind: str, words: str, good: Any, random: Any) -> Fact:
@@ -70,7 +73,8 @@ def _block(
     label = stretch.part if there[0].all() else f"{stretch.part} (where there is one)"
     own = slice(stretch.start, stretch.stop)
     good, others = codes[there[0]][:, own], random[there[1]][:, own]
-    return Block(label, stretch.space, stretch.kind, good, others, share)
+    values = space.layout.places.values[own]
+    return Block(label, stretch.space, stretch.kind, good, others, values, share)
 
 
 def _exists(space: Space, stretch: Stretch, codes: Codes) -> Any:
@@ -125,13 +129,10 @@ def _range(block: Block, i: int) -> Fact:
     starts = np.arange(len(good) - count + 1)
     first = int(starts[np.argmin(good[starts + count - 1] - good[starts])])
     low, high = good[first], good[first + count - 1]
-    least, most = min(low, random.min()), max(high, random.max())
-    if (low, high) == (least, most):
-        words = f"all of {_value(block, i, low)!r} to {_value(block, i, high)!r}"
-    else:
-        used, all_of = (low, high), (least, most)
-        ends = [[f"{_value(block, i, c)!r}" for c in pair] for pair in (used, all_of)]
-        words = f"{ends[0][0]} to {ends[0][1]} of {ends[1][0]} to {ends[1][1]}"
+    ends = [_shown(block, i, code) for code in (low, high, 0, block.values[i] - 1)]
+    words = f"{ends[0]} to {ends[1]} of {ends[2]} to {ends[3]}"
+    if ends[:2] == ends[2:]:
+        words = f"all of {ends[0]} to {ends[1]}"
     inside = [(row >= low) & (row <= high) for row in (good, random)]
     return block.fact("range", _index(block, i) + words, *inside)
 
@@ -158,13 +159,18 @@ def _value(block: Block, i: int, code: int) -> Any:
     """What the user calls a code of a position."""
     codes = block.good[0].copy()
     codes[i] = code
-    try:
-        value = block.part.decode(codes)
-        if np.ndim(value) == 1 and len(value) == len(codes):
-            value = value[i]
-    except (IndexError, KeyError, ValueError):  # not there under these conditions
-        return None
+    value = block.part.decode(codes)
+    if np.ndim(value) == 1 and len(value) == len(codes):
+        value = value[i]
     return value.item() if isinstance(value, np.generic) else value
+
+
+def _shown(block: Block, i: int, code: int) -> str:
+    """A value as an end of a range: long numbers are cut."""
+    value = _value(block, i, code)
+    text = repr(value)
+    long = isinstance(value, float) and len(text) > MOST_DIGITS
+    return f"{value:.4g}" if long else text
 
 
 # --- sets
