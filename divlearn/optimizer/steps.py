@@ -15,7 +15,7 @@ from divlearn.methods.base import LOOP_TICKET_SIZE, Method, Search
 from divlearn.methods.budget import SCHEDULE, Budget, planned
 from divlearn.methods.names import method_for, name_of
 from divlearn.problems import Problem
-from divlearn.result.sample import Keeper
+from divlearn.result.sample import COMPILED, USUAL, Keeper
 
 #: Candidates that ``valid`` may refuse in a row before the search gives up.
 MAX_REFUSED = 10_000
@@ -48,7 +48,7 @@ class Steps:
     ) -> None:
         self.problem = problem
         self.name = name_of(method)
-        self.keeper = Keeper()
+        self.keeper = Keeper(COMPILED if problem.can_run_compiled else USUAL)
         self.search: Search = method_for(method).begin(problem, planned(budget), seed)
         if budget == SCHEDULE:
             self.search.end_with_schedule()

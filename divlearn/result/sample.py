@@ -1,22 +1,42 @@
 """A bounded sample of what a search evaluated: more than the front, less than all.
 
-All of the first :data:`FIRST` evaluations are kept, later ones at numbers that grow by
-the factor :data:`GROWTH`: some five hundred of 10,000 evaluations, seven hundred of a
-million. Which ones depends on their number alone, so every loop keeps the same.
+All of the first evaluations are kept, later ones at numbers that grow by a factor.
+Usually these are 300 and 2 %: some five hundred of 10,000 evaluations. The compiled
+loop has to stop at each, so of compiled objectives it is 64 and 5 %: some 170 of
+10,000, 260 of a million. Their number alone decides, so every loop keeps the same.
 """
 
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from divlearn.basics.typing import Codes, Floats
 from divlearn.spaces import Space
 
-FIRST, GROWTH = 300, 1.02
+
+class Pace(NamedTuple):
+    """Which evaluations are kept: all of the first, later ones ever more rarely."""
+
+    first: int
+    growth: float
+
+    def after(self, number: int) -> int:
+        """The first evaluation after ``number`` that is kept; both count from 1.
+
+        Examples
+        --------
+        >>> [USUAL.after(number) for number in (0, 299, 300, 10_000)]
+        [1, 300, 306, 10200]
+        """
+        return number + 1 if number < self.first else int(number * self.growth)
+
+
+#: Of objectives in Python, and of compiled ones.
+USUAL, COMPILED = Pace(300, 1.02), Pace(64, 1.05)
 
 
 @dataclass(frozen=True)
@@ -38,28 +58,19 @@ class Sample:
     outputs: Floats
 
 
-def next_kept(number: int) -> int:
-    """The first evaluation after ``number`` that is kept; both count from 1.
-
-    Examples
-    --------
-    >>> next_kept(0), next_kept(299), next_kept(300), next_kept(10_000)
-    (1, 300, 306, 10200)
-    """
-    return number + 1 if number < FIRST else int(number * GROWTH)
-
-
 class Keeper:
     """Keeps a sample while a search runs.
 
     Attributes
     ----------
+    pace
+        Which evaluations it keeps.
     count
         Evaluations so far.
     """
 
-    def __init__(self) -> None:
-        self.count = 0
+    def __init__(self, pace: Pace = USUAL) -> None:
+        self.pace, self.count = pace, 0
         self._next = 1
         self._codes: list[Codes] = []
         self._outputs: list[Floats] = []
@@ -70,7 +81,7 @@ class Keeper:
         if self.count >= self._next:
             self._codes.append(codes.copy())
             self._outputs.append(outputs.copy())
-            self._next = next_kept(self.count)
+            self._next = self.pace.after(self.count)
 
     def until_kept(self, evaluations: int) -> int:
         """How many of so many evaluations to make before the next one is kept."""
@@ -78,7 +89,7 @@ class Keeper:
 
     def copy(self) -> Self:
         """A keeper that goes its own way from here."""
-        other = type(self)()
+        other = type(self)(self.pace)
         other.count, other._next = self.count, self._next
         other._codes, other._outputs = list(self._codes), list(self._outputs)
         return other
@@ -101,12 +112,14 @@ class Keeper:
         return numbers | {"codes": texts[0], "outputs": texts[1]}
 
     @classmethod
-    def restored(cls, data: Any, space: Space, num_outputs: int) -> Self:
+    def restored(
+        cls, data: Any, space: Space, num_outputs: int, pace: Pace = USUAL
+    ) -> Self:
         """Make what :meth:`saved` described; raises ValueError otherwise.
 
         Whether the codes are solutions is left to the caller.
         """
-        keeper = cls()
+        keeper = cls(pace)
         if data is None:  # of version 0.1.0
             return keeper
         try:
@@ -136,5 +149,5 @@ def thinned(rows: list[Any]) -> list[Any]:
     kept, number = [], 1
     while number <= len(rows):
         kept.append(rows[number - 1])
-        number = next_kept(number)
+        number = USUAL.after(number)
     return kept

@@ -120,3 +120,36 @@ def test_a_changed_insight_is_refused_in_words():
     result = dl.Result([3], [[1]], objectives=["f"], insights={"common": {"facts": 3}})
     with pytest.raises(dl.InputError, match="insights\\['common'\\] cannot be read"):
         result.common()
+
+
+def test_what_exists_only_sometimes_is_told_where_it_exists():
+    """Two of three designs have a cache, all of them the same."""
+    space = dl.Composite(
+        kind=dl.Categorical(["cpu", "gpu"]),
+        cache=dl.If(kind="cpu", then=dl.Ordinal([16, 32, 64])),
+        order=dl.If(kind="gpu", then=dl.Permutation(3)),
+        rate=dl.Real(1e-4, 1.0, log=True),
+    )
+    values = [
+        {"kind": "cpu", "cache": 32, "rate": 0.001},
+        {"kind": "cpu", "cache": 32, "rate": 0.1},
+        {"kind": "gpu", "order": [1, 0, 2], "rate": 0.01},
+    ]
+    assert facts(space, values) == [
+        "cache (where there is one) = 32",
+        "rate: 0.001 to 0.1 of 0.0001 to 1.0",
+    ]
+
+
+def test_what_is_demanded_is_no_news():
+    """Forced items, declared precedences; things of which there are two."""
+    space = dl.Composite(
+        parts=dl.Subset(5, 2, forced=[1]),
+        order=dl.Permutation(3, before=[(0, 2)]),
+        jobs=dl.Permutation(counts=[2, 2]),
+    )
+    rows = [([1, 3], [0, 2, 1], [1, 0, 0, 1]), ([1, 4], [1, 0, 2], [1, 0, 1, 0])] * 9
+    values = [{"parts": p, "order": o, "jobs": j} for p, o, j in rows]
+    found = facts(space, values)
+    assert {"jobs: thing 1 at place 0", "jobs: thing 0 at place 1"} <= set(found)
+    assert not any("always with 1" in fact or "0 before 2" in fact for fact in found)

@@ -191,3 +191,17 @@ def test_a_result_without_a_sample_says_that_nothing_was_recorded():
     """Fronts that were put together by hand, and those of old files."""
     told = dl.Result(["a"], [[1]], objectives=["cost"]).importance()
     assert "cost: not known: nothing was recorded" in str(told)
+
+
+def test_parts_that_exist_only_sometimes_and_reals_have_shares():
+    """A cache that only one kind has, and a rate on a logarithmic scale."""
+    space = dl.Composite(
+        kind=dl.Categorical(["cpu", "gpu"]),
+        cache=dl.If(kind="cpu", then=dl.Ordinal([16, 32, 64])),
+        rate=dl.Real(1e-4, 1.0, log=True),
+        order=dl.If(kind="gpu", then=dl.Permutation(4)),
+    )
+    told = result_of(space, lambda x: np.log10(x["rate"]) + x.get("cache", 32) / 8, 80)
+    shares = told.importance()["y"]
+    assert set(shares) == {"kind", "cache", "rate", "order", UNEXPLAINED}
+    assert shares["cache"] > shares["rate"] > shares["order"] + shares["kind"]

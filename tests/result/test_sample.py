@@ -5,15 +5,16 @@ import pytest
 
 import divlearn as dl
 from divlearn.problems import get
-from divlearn.result.sample import FIRST, Keeper, next_kept, thinned
+from divlearn.result.sample import COMPILED, USUAL, Keeper, thinned
 
 
-def test_a_sample_is_bounded():
+@pytest.mark.parametrize("pace", [USUAL, COMPILED])
+def test_a_sample_is_bounded(pace):
     """All of a small run, hundreds of a long one."""
     number, count = 0, 0
     while number <= 10**9:
-        number, count = next_kept(number), count + 1
-    assert FIRST < count < 1_200
+        number, count = pace.after(number), count + 1
+    assert pace.first < count < 1_200
 
 
 def test_a_keeper_keeps_what_thinning_a_list_leaves():

@@ -42,7 +42,7 @@ from divlearn.optimizer.checkpoint.underway import (
 )
 from divlearn.optimizer.told import Remarks
 from divlearn.problems import Problem
-from divlearn.result.sample import Keeper
+from divlearn.result.sample import Keeper, Pace
 
 if TYPE_CHECKING:
     from divlearn.optimizer.optimizer import Optimizer
@@ -181,13 +181,15 @@ def _take_over(optimizer: Optimizer, file: ArrayFile, description: Description) 
     optimizer.clock.set(description.seconds)
     optimizer.history = description.history
     optimizer.remarks = Remarks.restored(description.remarks)
-    optimizer.steps.keeper = _read_sample(description, problem)
+    pace = optimizer.steps.keeper.pace
+    optimizer.steps.keeper = _read_sample(description, problem, pace)
 
 
-def _read_sample(description: Description, problem: Problem) -> Keeper:
+def _read_sample(description: Description, problem: Problem, pace: Pace) -> Keeper:
     """What was kept of all evaluations."""
     space, num_outputs = problem.space, len(problem.outputs)
-    keeper = Keeper.restored(description.remarks.get("sample"), space, num_outputs)
+    saved = description.remarks.get("sample")
+    keeper = Keeper.restored(saved, space, num_outputs, pace)
     kept = keeper.sample(space, num_outputs)
     require_members("its sample", kept.codes, space.layout)
     return keeper
