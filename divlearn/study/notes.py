@@ -135,4 +135,5 @@ _LATER = {
     "stopped": _or_none(_is_text),
     "origin": _or_none(_is_object),
     "fork": _or_none(_is_report),
+    "used": _or_none(_is_object),
 }

@@ -246,7 +246,7 @@ def front_of(trials: list[Trial], reader: StudyReader) -> Result:
         reference=_point(notes.get("reference")),
         ideal=_point(notes.get("ideal")),
         versions={"divlearn": notes["divlearn"]},
-        settings=notes.get("settings") or {},
+        settings=notes.get("used") or notes.get("settings") or {},
         learned=_learned(notes),
         counts=counts,
         failures=failures,

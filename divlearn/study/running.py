@@ -70,7 +70,8 @@ def _completed(
     """Note how a run ended, and return its result; raises if Ctrl-C ended it."""
     study.store.note(stopped=stopped)
     result = study.result(search, stopped)
-    study.store.note(learned=result.learned)  # for those who only read the file
+    # For those who only read the file.
+    study.store.note(learned=result.learned, used=result.settings)
     if not interrupted:
         return result
     path = str(study.path)

@@ -51,6 +51,15 @@ def test_show_says_where_a_study_is(divlearn, chip):
     assert shown["counts"]["infeasible"] == sum(t.state != "ok" for t in trials)
 
 
+def test_show_explains_a_study(divlearn, chip):
+    """As its result does, and as JSON with what matters and what is shared."""
+    path, _, result = chip
+    assert divlearn("show", path, "--explain").out.strip() == result.explain()
+    shown = divlearn("show", path, "--explain", "--json").json
+    assert shown["importance"] == result.importance().to_dict()
+    assert shown["common"] == result.common().to_dict()
+
+
 def test_show_calls_nothing_running_that_does_not_run(divlearn, chip):
     """After kill -9 the file has candidates without an outcome."""
     path, _, _ = chip
