@@ -38,12 +38,12 @@ SEQUENCE, CHOICE = "permutations", "choices and numbers"
 #: CPU seconds that kernels take to compile, measured with an empty cache on a busy
 #: machine (``python benchmarks/compiling.py``).
 SECONDS = {
-    "step": 3.0,
-    "sequence": 18.0,
-    "choice": 15.0,
-    "gp": 10.0,
-    "pairing": 6.0,
-    "repeats": 2.0,
+    "step": 4.0,
+    "sequence": 30.0,
+    "choice": 30.0,
+    "gp": 15.0,
+    "pairing": 9.0,
+    "repeats": 3.0,
 }
 #: Candidates of a rehearsal: the Gaussian process makes the third and later ones.
 FEW = 4
