@@ -7,7 +7,7 @@ from typing import Any
 from divlearn.basics.typing import Codes
 from divlearn.optimizer.elsewhere import require_learning
 from divlearn.optimizer.optimizer import Optimizer
-from divlearn.study.known import Design, KnownDesign
+from divlearn.study.known import Design, KnownDesign, in_order
 from divlearn.study.sources import read_designs
 
 
@@ -36,7 +36,7 @@ def learn_all(
             known.setdefault(key + repr(design.outputs).encode(), design)
         else:
             known.setdefault(key, design)
-    for one in known.values():
+    for one in in_order(optimizer.problem, known.values()):
         optimizer.take_known(one.codes, one.outputs, one.source)
         optimizer.remarks.keep(one.codes, one.extras, optimizer.search.front_codes)
     learned = {one.codes.tobytes(): one.codes for one in known.values()}

@@ -11,12 +11,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from divlearn.basics.typing import Codes, Extras, Value
 from divlearn.errors import EvaluationError, InputError
 from divlearn.optimizer.elsewhere import require_learning, usable_codes
 from divlearn.problems import Problem
 from divlearn.result.tally import KNOWN, OK
 from divlearn.study.opened import OpenStudy
+from divlearn.study.ranking import best_last
 from divlearn.study.trial import ENQUEUED, Numbers, Trial
 
 
@@ -139,10 +142,19 @@ def take_designs(
     new = _New(study)
     for design in designs:
         new.take(design)
+    new.number()
     if not dry_run and (new.known or new.queued):
         study.store.add_designs(new.known, new.queued)
         _go_on(study, new)
     return new.additions
+
+
+def in_order(problem: Problem, known: Iterable[KnownDesign]) -> list[KnownDesign]:
+    """Known designs in the order of learning."""
+    listed = list(known)
+    width = len(problem.outputs)
+    outputs = np.array([one.outputs for one in listed]).reshape(len(listed), width)
+    return best_last(problem, listed, outputs)
 
 
 class _New:
@@ -152,6 +164,7 @@ class _New:
         self._study, self._noise = study, study.problem.noise
         self._first, self._now = study.store.num_candidates(), time.time()
         self._values, self._waiting = _present(study)
+        self._accepted: list[KnownDesign] = []
         self.known: list[Trial] = []
         self.queued: list[tuple[bytes, str]] = []
         self.additions = Additions()
@@ -169,14 +182,20 @@ class _New:
             self.additions.enqueued += 1
 
     def _take_known(self, packed: bytes, design: KnownDesign) -> None:
-        """Make a trial of a known design."""
+        """Take a known design."""
         values = self._values.setdefault(packed, set())
         if design.outputs in values or (values and not self._noise):
             self.additions.repeated += 1
             return
         values.add(design.outputs)
-        self.known.append(self._trial(packed, design))
+        self._accepted.append(design)
         self.additions.known += 1
+
+    def number(self) -> None:
+        """Make trials of known designs, numbered in the order of learning."""
+        for design in in_order(self._study.problem, self._accepted):
+            packed = self._study.packing.pack(design.codes)
+            self.known.append(self._trial(packed, design))
 
     def _trial(self, packed: bytes, design: KnownDesign) -> Trial:
         """A known design as a trial that has ended."""

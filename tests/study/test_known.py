@@ -232,3 +232,22 @@ def test_known_designs_alone_make_a_front(study_at):
         study.add([0, 0, 0], problem.evaluate([0, 0, 0]))
         assert study.result().evaluations == 0
         assert study.result().sources == ["known"]
+
+
+def test_of_many_designs_the_best_are_learned_last(study_at):
+    """So that models which remember the latest remember them; few stay in order."""
+    problem = tiny("integer", constraints=["limit"])
+    rng = np.random.default_rng(0)
+    values = rng.normal(size=(300, 3))
+    known = list(zip(some(problem, 300), values, strict=True))
+    with study_at(problem) as study:
+        study.add_from(known[:20])
+        found = [tuple(t.f.values()) for t in study.trials()]
+        assert found == [tuple(row[:2]) for row in values[:20]]
+        study.add_from(known)
+        rows = np.array([t.outputs for t in study.trials()][20:])
+        front = study.result().F
+    bad = rows[:, 2] > 0
+    assert bad[: bad.sum()].all()
+    latest = {tuple(row[:2]) for row in rows[-len(front) :]}
+    assert len(latest & set(map(tuple, front))) >= len(front) - 3
