@@ -184,8 +184,9 @@ class Parametrization:
     def value(self, codes: Codes) -> Any:
         """A value that stands for codes."""
         values: list[Any] = []
-        for part, scales in zip(self._parts, self._scales, strict=True):
-            inside = codes[part.inside]
+        rows = zip(self._parts, self._last, self._scales, strict=True)
+        for part, last, scales in rows:
+            inside = np.minimum(codes[part.inside], last)  # absent: any value will do
             if len(scales):
                 values.append(scales.coordinates(codes[None])[0])
             elif part.has_keys:
