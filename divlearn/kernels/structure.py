@@ -23,6 +23,8 @@ from divlearn.kernels.rules.choices import (
 from divlearn.kernels.rules.kinds import CHOICE, KEPT, ORDER, SIZES, WHEN
 from divlearn.kernels.rules.orders import keeps_order, list_items, settle_order
 from divlearn.kernels.rules.presence import (
+    is_absent,
+    is_code_of_absent,
     keeps_kept,
     keeps_presence,
     list_kept,
@@ -152,9 +154,17 @@ def may_change(layout: Layout, x: Codes, i: int) -> bool:
 def may_become(layout: Layout, x: Codes, i: int, code: int) -> bool:
     """Whether position ``i`` may have ``code`` next, on a way of single changes.
 
-    Such a way may leave the solutions by one change, if the next one leads back.
+    Such a way may leave the solutions by one change, if the next one leads back. It
+    leads to solutions that have the same parts.
     """
-    links = layout.links
+    links, old = layout.links, x[i]
+    if is_absent(layout, x, i) or is_code_of_absent(layout, i, code):
+        return False
+    if layout.places[i].decides == 1:
+        x[i] = code
+        allowed = keeps_rules(layout, x)
+        x[i] = old
+        return allowed
     for rule in layout.rules:
         segment, first = layout.segments[rule.segment], rule.first
         start, stop = segment.start, segment.stop

@@ -33,9 +33,15 @@ def has_absent(layout: Layout, i: int) -> bool:
 
 
 @lean_kernel
+def is_code_of_absent(layout: Layout, i: int, code: int) -> bool:
+    """Whether a code of position ``i`` says that it is absent."""
+    return has_absent(layout, i) and bool(code == layout.places[i].levels - 1)
+
+
+@lean_kernel
 def lacks(layout: Layout, x: Codes, i: int) -> bool:
     """Whether ``x`` has the code at position ``i`` that says that it is absent."""
-    return has_absent(layout, i) and bool(x[i] == layout.places[i].levels - 1)
+    return is_code_of_absent(layout, i, x[i])
 
 
 @lean_kernel
