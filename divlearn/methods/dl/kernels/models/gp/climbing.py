@@ -27,6 +27,8 @@ ALL_VALUES, NEAR, OTHERS = 8, 2, 4
 GLOBAL, LOCAL = 4, 12
 #: First step, as a share of the scale, and what becomes of it after a failure each way.
 FIRST_STEP, SHORTER = 0.1, 0.35
+#: Share of the merit that a change on a scale must add to go on for its sake.
+LEAST_GAIN = 0.003
 
 
 @lean_kernel
@@ -71,7 +73,10 @@ def climb(
                 if broken or is_seen(seen, hash_solution(layout, x, False)):
                     x[i] = old
                     continue
-                value, idle = best, 0
+                # On a scale there is always a little more to gain.
+                if not has_scale(layout, i) or best > value + LEAST_GAIN * abs(value):
+                    idle = 0
+                value = best
                 set_distances(gp, layout, x)
             continue
         if not _vary(gp, layout, x, i, rng, other):

@@ -1,9 +1,11 @@
 """What two solutions have in common, as numbers that compare one by one.
 
 A solution becomes a row of coordinates, one per *column*. Two coordinates of a column
-differ by 0 or 1 (bits, categories) or by their distance (ordered values, scaled to
-[0, 1]) or, where an output is smooth, by its square. Each column belongs to a
-*feature*, whose weight the model learns. A position is a feature of one column. A
+differ by 0 or 1 (bits, categories) or by their distance (ordered values, scaled to [0,
+1]) or, where an output is smooth, by its square; at wide positions, where values may be
+ever so near, by a hyperbola, which is a square for near values and a distance for far
+ones: squares alone are too sure of what lies between few points. Each column belongs to
+a *feature*, whose weight the model learns. A position is a feature of one column. A
 permutation is three features of a column per item: the same position, nearness of
 positions, and the same successor.
 
@@ -25,6 +27,8 @@ from divlearn.kernels.rules.presence import is_absent, lacks
 
 #: Coordinates of what is absent: place and successor of an item, and anything ordered.
 NOWHERE, MIDDLE = -2.0, 0.5
+#: Coordinates nearer than this differ by a square rather than a distance.
+NEAR = 0.2
 #: Features of a permutation.
 PERMUTATION_FEATURES = 3
 
@@ -35,13 +39,14 @@ COLUMN = np.dtype(
         ("share", "f8"),  # of the feature's weight
         ("arity", "f8"),  # number of values; 0: not to be paired
         ("middle", "f8"),  # mean similarity of two random values
+        ("wide", "i8"),  # 1: if smooth, coordinates differ by a hyperbola
     ]
 )
 
 
 def columns_of(layout: Layout) -> tuple[Records, int]:
     """Columns of a space, and the number of features they belong to."""
-    rows: list[tuple[int, int, float, float, float]] = []
+    rows: list[tuple[int, int, float, float, float, int]] = []
     num_features = 0
     for segment in layout.segments:
         length = int(segment.stop - segment.start)
@@ -49,15 +54,16 @@ def columns_of(layout: Layout) -> tuple[Records, int]:
             # Positions of the items are 2/3 apart from one another on average, but
             # nearness only a third of the length.
             for k, (ordered, share) in enumerate(((0, 1.0), (1, 3.0), (0, 1.0))):
-                rows += [(ordered, num_features + k, share / length, 0, 0)] * length
+                rows += [(ordered, num_features + k, share / length, 0, 0, 0)] * length
             num_features += PERMUTATION_FEATURES
         else:
             ordered = int(segment.kind == ORDINAL)
-            places = layout.places[segment.start : segment.stop]
-            for arity in places.values if ordered else places.levels:
+            for place in layout.places[segment.start : segment.stop]:
+                arity = int(place.values if ordered else place.levels)
+                wide = int(place.arity < place.levels)
                 middle = 2 / 3 - 1 / (3 * arity) if ordered else 1 / arity
                 single = 0 if arity == 1 else arity
-                rows.append((ordered, num_features, 1.0, single, middle))
+                rows.append((ordered, num_features, 1.0, single, middle, wide))
                 num_features += 1
     columns = np.array(rows, COLUMN).view(np.recarray)
     return columns, num_features
@@ -101,8 +107,17 @@ def write_row(layout: Layout, first: Codes, x: Codes, row: Floats) -> None:
 
 @lean_kernel
 def kind_of_difference(column: Records, smooth: int) -> int:
-    """How coordinates of a column differ: 0 or not, 1 by distance, 2 by its square."""
-    return int(column.ordered * (1 + smooth))
+    """How coordinates of a column differ.
+
+    0: or not, 1: by distance, 2: by its square, 3: by a hyperbola.
+    """
+    return int(column.ordered * (1 + smooth * (1 + column.wide)))
+
+
+@lean_kernel
+def hyperbola(apart: float) -> float:
+    """A distance that is a square where it is small."""
+    return math.sqrt(apart * apart + NEAR * NEAR) - NEAR
 
 
 @lean_kernel
@@ -117,6 +132,9 @@ def add_differences(
         for i in range(count):
             apart = value - others[i]
             total[i] += weight * (apart * apart)
+    elif kind == 3:
+        for i in range(count):
+            total[i] += weight * hyperbola(value - others[i])
     else:
         for i in range(count):
             total[i] += weight if value != others[i] else 0.0

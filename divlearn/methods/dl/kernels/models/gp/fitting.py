@@ -19,8 +19,8 @@ from divlearn.methods.dl.kernels.models.gp.warping import WARPS, set_targets
 
 #: Grid of the first fit.
 RATES, NOISES = (0.3, 0.8, 2.0, 5.0, 12.0), (1e-3, 1e-2, 5e-2, 3e-1)
-#: Least and greatest noise, relative to the signal.
-LEAST_NOISE, MOST_NOISE = math.log(1e-4), math.log(2.0)
+#: Greatest noise, relative to the signal.
+MOST_NOISE = math.log(2.0)
 #: Smooth and rough are compared again when points have become so many times more.
 _COMPARE_AFTER = 1.3
 #: A first fit takes so many times the steps of a later one.
@@ -194,7 +194,8 @@ def _set_theta(gp: GaussianProcess, o: int, theta: Floats) -> None:
     for f in range(num_features):
         gp.log_weights[o, f] = theta[f]
     gp.outputs[o].log_rate = theta[num_features]
-    noise = min(max(theta[num_features + 1], LEAST_NOISE), MOST_NOISE)
+    least = math.log(gp.control[0].least_noise)
+    noise = min(max(theta[num_features + 1], least), MOST_NOISE)
     gp.outputs[o].log_noise = noise
     theta[num_features + 1] = noise
     for p in range(gp.outputs[o].num_pairs):

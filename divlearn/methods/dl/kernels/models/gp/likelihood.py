@@ -10,7 +10,10 @@ import math
 
 from divlearn.kernels.jit import lean_kernel
 from divlearn.methods.dl.kernels.models.gp.cholesky import invert
-from divlearn.methods.dl.kernels.models.gp.columns import kind_of_difference
+from divlearn.methods.dl.kernels.models.gp.columns import (
+    hyperbola,
+    kind_of_difference,
+)
 from divlearn.methods.dl.kernels.models.gp.covariance import (
     fill_kernel,
     set_weights,
@@ -93,6 +96,9 @@ def _column_slope(gp: GaussianProcess, o: int, c: int, count: int) -> float:
             for j in range(i):
                 apart = value - others[j]
                 sums[j] += row[j] * (apart * apart)
+        elif kind == 3:
+            for j in range(i):
+                sums[j] += row[j] * hyperbola(value - others[j])
         elif kind == 1:
             for j in range(i):
                 sums[j] += row[j] * abs(value - others[j])

@@ -9,6 +9,7 @@ from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import Layout
 from divlearn.methods.dl.kernels.models.gp.columns import (
     add_differences,
+    hyperbola,
     kind_of_difference,
     mean_similarity,
     set_similarities,
@@ -164,6 +165,10 @@ def predict_change(gp: GaussianProcess, c: int, after: float) -> None:
         if kind == 2:
             for i in range(count):
                 change = (after - before) * (after + before - 2.0 * others[i])
+                covariances[i] = math.exp(-distances[i] - weight * change)
+        elif kind == 3:
+            for i in range(count):
+                change = hyperbola(after - others[i]) - hyperbola(before - others[i])
                 covariances[i] = math.exp(-distances[i] - weight * change)
         elif kind == 1:
             for i in range(count):

@@ -31,6 +31,10 @@ FEWEST_DIRECTIONS, MOST_DIRECTIONS = 200, 2000
 EFFORT, FEWEST_TRIES, MOST_TRIES = 20_000, 150, 1000
 #: Predictions for improving candidates, per candidate drawn.
 STEPS_PER_TRY = 3
+#: Where values have a scale: most candidates, predictions for improving each of them,
+#: and the least noise, since values near one another differ little.
+MOST_TRIES_ON_SCALES, STEPS_PER_TRY_ON_SCALES = 300, 4
+LEAST_NOISE_ON_SCALES = 1e-6
 #: Chance that all objectives are better than their optimistic bounds.
 BETTER_THAN_BOUND = 0.0045
 #: Pairs of positions with a weight of their own, and positions that may be in one.
@@ -52,6 +56,7 @@ _SETTINGS = {
     "least_evidence": 1.0,  # what a pair must add to the logarithm of the evidence
     "warp": 1,  # 1: outputs may be warped by a logarithm
     "smooth": 1,  # 1: outputs may be smooth in ordered values
+    "least_noise": 1e-4,  # variance of the noise over that of the signal, at least
     "box_margin": 0.3,  # how far the reference lies beyond the front, in its extents
     "num_tries": MOST_TRIES,  # candidates per proposal
     "random_share": 0.3,  # of them, drawn anywhere; the others around the front
@@ -174,11 +179,17 @@ def _num_directions(num_objectives: int) -> int:
     return int(min(wanted, MOST_DIRECTIONS))
 
 
-def _effort(num_positions: int) -> dict[str, int]:
+def _effort(layout: Layout) -> dict[str, float]:
     """Candidates and predictions per proposal, so that its time stays within limits."""
-    tries = EFFORT // max(1, num_positions)
+    places = layout.places
+    tries = EFFORT // max(1, len(places))
     tries = max(FEWEST_TRIES, min(tries, MOST_TRIES))
-    return {"num_tries": tries, "num_steps": STEPS_PER_TRY * tries}
+    if not (places.arity < places.levels).any():
+        return {"num_tries": tries, "num_steps": STEPS_PER_TRY * tries}
+    tries = min(tries, MOST_TRIES_ON_SCALES)
+    steps = STEPS_PER_TRY_ON_SCALES * tries
+    least = LEAST_NOISE_ON_SCALES
+    return {"num_tries": tries, "num_steps": steps, "least_noise": least}
 
 
 def new_gp(
@@ -215,7 +226,7 @@ def new_gp(
     outputs = new_records(p, OUTPUT)
     outputs.log_rate, outputs.log_noise = math.log(2.0), math.log(0.02)
     return GaussianProcess(
-        control=_new_control(num_objectives, n, settings),
+        control=_new_control(num_objectives, layout, settings),
         points=np.zeros((capacity, n), np.int64),
         values=np.zeros((capacity, p)),
         pending=np.zeros((MAX_PENDING, n), np.int64),
@@ -238,10 +249,12 @@ def new_gp(
     )
 
 
-def _new_control(num_objectives: int, n: int, settings: dict[str, float]) -> Records:
+def _new_control(
+    num_objectives: int, layout: Layout, settings: dict[str, float]
+) -> Records:
     """Settings, and the cursor at zero."""
     control = new_records(1, CONTROL)
-    usual = _SETTINGS | {"kappa_median": usual_kappa(num_objectives)} | _effort(n)
+    usual = _SETTINGS | {"kappa_median": usual_kappa(num_objectives)} | _effort(layout)
     for name, value in (usual | settings).items():
         control[name] = value
     control.num_objectives = num_objectives
