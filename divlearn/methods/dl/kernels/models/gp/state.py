@@ -35,6 +35,9 @@ STEPS_PER_TRY = 3
 #: and the least noise, since values near one another differ little.
 MOST_TRIES_ON_SCALES, STEPS_PER_TRY_ON_SCALES = 300, 4
 LEAST_NOISE_ON_SCALES = 1e-6
+#: Share of the usual optimism there: most room is in corners far from all points, where
+#: deviations are greatest, and optimism would go there time and again.
+OPTIMISM_ON_SCALES = 0.35
 #: Chance that all objectives are better than their optimistic bounds.
 BETTER_THAN_BOUND = 0.0045
 #: Pairs of positions with a weight of their own, and positions that may be in one.
@@ -254,7 +257,10 @@ def _new_control(
 ) -> Records:
     """Settings, and the cursor at zero."""
     control = new_records(1, CONTROL)
-    usual = _SETTINGS | {"kappa_median": usual_kappa(num_objectives)} | _effort(layout)
+    kappa, places = usual_kappa(num_objectives), layout.places
+    if (places.arity < places.levels).any():
+        kappa *= OPTIMISM_ON_SCALES
+    usual = _SETTINGS | {"kappa_median": kappa} | _effort(layout)
     for name, value in (usual | settings).items():
         control[name] = value
     control.num_objectives = num_objectives
