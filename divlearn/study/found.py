@@ -44,7 +44,7 @@ def sample_of(
     return Sample(
         space,
         np.array(codes, np.int64).reshape(-1, width),
-        outputs.reshape(len(kept), -1),
+        outputs.reshape(len(kept), -1 if kept else 0),
     )
 
 

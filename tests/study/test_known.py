@@ -229,6 +229,7 @@ def test_known_designs_alone_make_a_front(study_at):
     """Nothing was evaluated, and yet there is something to choose from."""
     problem = tiny("integer")
     with study_at(problem) as study:
+        assert len(study.result().X) == 0
         study.add([0, 0, 0], problem.evaluate([0, 0, 0]))
         assert study.result().evaluations == 0
         assert study.result().sources == ["known"]
