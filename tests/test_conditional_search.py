@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import divlearn as dl
-from divlearn.kernels.jit import JIT_DISABLED
+from divlearn.kernels.jit import JIT_DISABLED, kernel
 from divlearn.methods.names import method_for
 from tests.kernels.cases import ask_and_tell, differing_arrays
 
@@ -75,6 +75,27 @@ def test_functions_see_only_what_exists_and_saved_searches_go_on(
     for each in (optimizer, other):
         ask_and_tell(each, 45)
     assert differing_arrays(optimizer, other) == []
+
+
+@kernel
+def sums(x, table, y):
+    """Two sums of what codes are worth, absent ones included."""
+    y[:] = 0.0
+    for i in range(x.shape[0]):
+        y[0] += table[0, (7 * i + x[i]) % table.shape[1]]
+        y[1] += table[1, (7 * i + x[i]) % table.shape[1]]
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="too slow in plain Python")
+@pytest.mark.parametrize("method", sorted(METHODS))
+def test_the_compiled_loop_and_ask_and_tell_are_one_search(method):
+    """To the last bit, on a space where parts come and go."""
+    compiled = dl.Compiled(sums, np.random.default_rng(4).random((2, 40)))
+    either = dl.Problem(CHIP, None, ["a", "b"], compiled=compiled)
+    one, other = (dl.Optimizer(either, METHODS[method], 5, budget=90) for _ in "ab")
+    one.run(90)
+    ask_and_tell(other, 90)
+    assert differing_arrays(one, other) == []
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="too slow in plain Python")
