@@ -9,6 +9,7 @@ import divlearn as dl
 from divlearn.kernels.jit import kernel
 from divlearn.methods.paper.experts import Expert
 from divlearn.problems import CVRP, TSP, Knapsack
+from divlearn.spaces.base import ORDINAL, Segment
 from divlearn.testing import check_expert, check_problem, check_space
 
 # --- spaces
@@ -74,7 +75,7 @@ class Ring(dl.Space):
 
     def segments(self):
         """One ordered position."""
-        return [(3, [self.places], 0, 0)]
+        return [Segment(ORDINAL, [self.places])]
 
     def decode(self, codes):
         """Turn the place into its angle."""
