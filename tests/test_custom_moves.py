@@ -14,7 +14,7 @@ from divlearn.testing import check_move
 from divlearn.testing.move import reverse
 from tests.kernels.cases import ask_and_tell, differing_arrays
 
-EVALUATIONS = 60 if JIT_DISABLED else 300
+EVALUATIONS = 30 if JIT_DISABLED else 300
 
 
 def rotate(x, positions, words):
@@ -178,8 +178,11 @@ def test_a_move_that_does_not_fit_is_refused_before_the_search(function, words):
 @pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
 def test_what_does_not_compile_is_refused_with_a_way_out(tiny_tour):
     """The message says how to have it called as Python."""
-    with pytest.raises(dl.InputError, match=r"'by a list' .* pass compiled=False"):
-        custom_records((dl.Move("by a list", by_a_list),))
+    move, words = dl.Move("by a list", by_a_list), "'by a list' .* pass compiled=False"
+    with pytest.raises(dl.InputError, match=words):
+        custom_records((move,))
+    with pytest.raises(AssertionError, match=words):
+        check_move(move, tiny_tour.space)
 
 
 @METHODS

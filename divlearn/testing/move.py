@@ -5,8 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from divlearn.basics.typing import Codes, Words
+from divlearn.errors import InputError
 from divlearn.methods.dl.method import DL
-from divlearn.methods.moves import Move, custom_records, fault_of_move
+from divlearn.methods.moves import (
+    Move,
+    custom_records,
+    fault_of_move,
+    read_custom_moves,
+)
 from divlearn.problems import Problem
 from divlearn.spaces import Space
 from divlearn.testing.part import check_description
@@ -87,11 +93,10 @@ def _words(seed: int) -> Words:
 
 def _call_compiled(move: Move, x: Codes, words: Words) -> None:
     """Make a move as kernels do."""
-    from divlearn.errors import InputError
     from divlearn.kernels.custom_moves import move_at
 
     try:
-        (record,) = custom_records((move,))
+        (record,) = custom_records(read_custom_moves((move,)))
     except InputError as error:
         raise AssertionError(str(error)) from error
     move_at(np.uint64(record.address), x, np.arange(len(x)), words)
