@@ -23,6 +23,8 @@ MOST_FACTS = 60
 MOST_BY_CHANCE = 0.05
 #: Characters of a number at the end of a range.
 MOST_DIGITS = 8
+#: Pairs of items in all orders beyond which only places are compared.
+MOST_COMPARED = 10**9
 #: Values that are written out, of more those that are missing.
 MOST_VALUES = 4
 
@@ -196,7 +198,8 @@ def _of_order(block: Block) -> Iterator[Fact]:
         return
     places = np.argsort(block.good, axis=1), np.argsort(block.random, axis=1)
     fixed = _fixed(places[0], block.share)
-    found = (_placed, _adjacent, _before)
+    related = block.good.shape[1] * block.good.size <= MOST_COMPARED
+    found = (_placed, _adjacent, _before) if related else (_placed,)
     for fact in (fact for find in found for fact in find(block, *places, fixed)):
         if fact.bits:  # what all random designs have is demanded, and no news
             yield fact

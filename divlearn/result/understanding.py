@@ -18,6 +18,8 @@ from divlearn.spaces import Space
 if TYPE_CHECKING:
     from divlearn.result.front import Result
 
+#: What may be raised where something cannot be explained.
+UNABLE = (ArithmeticError, LookupError, MemoryError, TypeError, ValueError)
 #: Names of insights.
 IMPORTANCE, COMMON = "importance", "common"
 #: What the description of the space is called in ``learned``.
@@ -123,10 +125,13 @@ class Understanding:
         return found
 
     def understand(self) -> None:
-        """Fill in ``insights``, as far as possible, for a file."""
-        self.importance()
-        with suppress(InputError):  # of a space that is not known
-            self.common()
+        """Fill in ``insights``, as far as possible, for a file.
+
+        What cannot be computed must not keep a result from being saved.
+        """
+        for find in (self.importance, self.common):
+            with suppress(*UNABLE):
+                find()
 
     def _space(self) -> Space | None:
         """The space of the solutions, if it is known and not of a user's own kind."""

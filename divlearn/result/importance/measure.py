@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 SURROGATE = "surrogate"
 #: Designs without which nothing is said.
 FEWEST = 10
+#: Positions beyond which a surrogate takes too long.
+MOST_POSITIONS = 2_000
 #: Share of the variance that must be explained before anything is said.
 LEAST_EXPLAINED = 0.25
 #: Single positions, and pairs, that are kept per output; the smallest share of a pair.
@@ -118,8 +120,7 @@ def _fitted(result: Result) -> dict[str, dict[str, Any]]:
     """What a surrogate says, by output and for the hypervolume."""
     sample = result.sample
     assert sample is not None
-    if len(sample.codes) < FEWEST:
-        why = f"fewer than {FEWEST} designs with values"
+    if why := _why_not(sample):
         return {name: _unknown(len(sample.codes), why) for name in _names(result)}
     used = chosen_designs(len(sample.codes))
     sample = Sample(sample.space, sample.codes[used], sample.outputs[used])
@@ -129,6 +130,15 @@ def _fitted(result: Result) -> dict[str, dict[str, Any]]:
         name: _explained(values, factors, covariances)
         for name, values in _values(result, sample)
     }
+
+
+def _why_not(sample: Sample) -> str:
+    """Why no surrogate is fitted; empty if one is."""
+    if len(sample.codes) < FEWEST:
+        return f"fewer than {FEWEST} designs with values"
+    if sample.codes.shape[1] > MOST_POSITIONS:
+        return f"more than {MOST_POSITIONS:,} positions"
+    return ""
 
 
 def _names(result: Result) -> list[str]:
