@@ -18,14 +18,14 @@ from divlearn.errors import InputError
 from divlearn.metrics import hypervolume
 from divlearn.metrics.dominance import read_point
 from divlearn.result import explanation, file, inputs, report, table
-from divlearn.result.choosing import Choosing
 from divlearn.result.sample import Sample
 from divlearn.result.trace import Trace
 from divlearn.result.understanding import Understanding
+from divlearn.result.walking import Walking
 
 
 @dataclass(eq=False, repr=False)
-class Result(Choosing, Understanding):
+class Result(Walking, Understanding):
     """The non-dominated solutions that a search found.
 
     ``print(result)`` gives a summary. Solutions are sorted by the first objective.
