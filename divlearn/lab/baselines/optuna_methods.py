@@ -189,8 +189,7 @@ class OptunaGP(AskTell):
     startup
         Random solutions at the beginning.
     deterministic
-        Whether the models know that evaluations have no noise; if None, they know what
-        the problem says. Optuna's own default is False.
+        Whether the models take evaluations to be free of noise.
     flat
         Whether knobs that exist only under a condition are always modelled, and ignored
         where they do not exist. Otherwise Optuna draws them at random.
@@ -204,14 +203,13 @@ class OptunaGP(AskTell):
 
     name: ClassVar[str] = "optuna-gp"
     startup: int = 10
-    deterministic: bool | None = None
-    flat: bool = True
+    deterministic: bool = False
+    flat: bool = False
 
     def __post_init__(self) -> None:
         require_whole("startup", self.startup, 1)
+        require_flag("deterministic", self.deterministic)
         require_flag("flat", self.flat)
-        if self.deterministic is not None:
-            require_flag("deterministic", self.deterministic)
 
     def require(self, problem: Problem) -> None:
         """Need Optuna and torch; every problem can be treated."""
@@ -221,10 +219,9 @@ class OptunaGP(AskTell):
 
     def start(self, problem: Problem, budget: int | None, seed: int) -> Proposer:
         """Begin a study in memory."""
-        known = self.deterministic
         options = {
             "n_startup_trials": self.startup,
-            "deterministic_objective": not problem.noise if known is None else known,
+            "deterministic_objective": self.deterministic,
         }
         sampler = _made(need("optuna").samplers.GPSampler, options, seed)
         return OptunaSearch(sampler, problem, self.flat)

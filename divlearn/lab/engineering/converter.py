@@ -44,7 +44,7 @@ def draw(rng: np.random.Generator) -> Supply:
 
 
 def space(_: Supply) -> Space:
-    """Eleven knobs, six to eight of them at a time; kHz, uH, mm2, ns, A and uF."""
+    """Eleven knobs, eight or nine at a time; kHz, uH, mm2, ns, A and uF."""
     return Composite(
         frequency=Real(50.0, 3_000.0, log=True),
         inductance=Real(0.1, 100.0, log=True),

@@ -48,7 +48,7 @@ def draw(rng: np.random.Generator) -> Split:
 
 
 def space(_: Split) -> Space:
-    """Thirteen knobs, four to five of them at a time."""
+    """Thirteen knobs, three to six of them at a time."""
     return Composite(
         kind=Categorical(["linear", "tree", "forest", "nearest", "kernel", "network"]),
         columns=Integer(2, 64, log=True),
