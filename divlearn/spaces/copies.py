@@ -72,7 +72,8 @@ class Copies:
             for i, k in enumerate(self.things)
         ]
         groups = [[i for k in group for i in self._items(k)] for group in together]
-        return Demands(names, chains + pairs, self._fixed_items(fixed), groups)
+        items, copies = self._fixed_items(fixed), self._first[self.things].tolist()
+        return Demands(names, chains + pairs, items, groups, copies)
 
     def _fixed_items(self, fixed: dict[int, int]) -> dict[int, int]:
         """Items at fixed places, where it is known which copy stands there."""

@@ -94,10 +94,11 @@ class Permutation(Space):
         """What is demanded, as numbers; nothing if any order will do."""
         _refuse_common(self.together)
         names = [f"item {a}" for a in range(self.n)]
-        demands = Demands(names, self.before, self.fixed, self.together)
+        alone = list(range(self.n))
+        demands = Demands(names, self.before, self.fixed, self.together, alone)
         if self._copies is not None:
             demands = self._copies.demands(self.before, self.fixed, self.together)
-        if not any(demands[1:]):
+        if not (demands.before or demands.fixed or demands.together):
             return ()
         return ((ORDER, order_numbers(demands)),)
 

@@ -24,6 +24,7 @@ class Demands(NamedTuple):
     before: Pairs  # an item and one that comes after it
     fixed: dict[int, int]  # position and its item
     together: list[list[int]]  # items that stand side by side
+    copies: list[int]  # (n,) first item that is the same thing; itself if there is none
 
 
 def order_numbers(demands: Demands) -> list[int]:
@@ -31,10 +32,10 @@ def order_numbers(demands: Demands) -> list[int]:
 
     Examples
     --------
-    >>> order_numbers(Demands(["item 0", "item 1"], [(1, 0)], {}, []))
-    [0, 1, 0, 1, 0, -1, -1, 0, 1, 1, 1]
+    >>> order_numbers(Demands(["item 0", "item 1"], [(1, 0)], {}, [], [0, 1]))
+    [0, 1, 0, 1, 0, -1, -1, 0, 1, 0, 1, 1, 1]
     """
-    names, before, fixed, together = demands
+    names, before, fixed, together, copies = demands
     n = len(names)
     _refuse_repeated(names, fixed)
     if together and fixed:
@@ -48,7 +49,8 @@ def order_numbers(demands: Demands) -> list[int]:
     groups = [k if k < len(together) else -1 for k in node]
     starts = accumulate((len(items) for items in ahead), initial=0)
     listed = (item for items in ahead for item in items)
-    return [int(bool(fixed)), *earliest, *latest, *groups, *starts, *listed]
+    each = [*earliest, *latest, *groups, *copies]
+    return [int(bool(fixed)), *each, *starts, *listed]
 
 
 def _refuse_repeated(names: list[str], fixed: dict[int, int]) -> None:

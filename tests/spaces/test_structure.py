@@ -199,6 +199,8 @@ def test_settling_reads_an_order_as_a_priority_list():
     assert chain.settled(np.array([2, 3, 1, 0])).tolist() == [3, 0, 1, 2]
     due = dl.Permutation(4, before=[(0, 1), (1, 2)], fixed={2: 2})
     assert due.settled(np.array([3, 2, 1, 0])).tolist() == [0, 1, 2, 3]
+    shop = dl.Permutation(counts=[3, 2])  # thing 0 is items 0 to 2
+    assert shop.settled(np.array([2, 4, 1, 0, 3])).tolist() == [0, 3, 1, 2, 4]
     group = dl.Permutation(4, together=[[0, 2]])
     assert group.settled(np.array([2, 3, 1, 0])).tolist() == [2, 0, 3, 1]
 

@@ -6,8 +6,9 @@ deadlines. There one comparison says whether a choice leaves a way to the end: i
 many items are due until some place as there are places left, one of them is next.
 
 The numbers of a rule on n items, from ``first`` on: whether last places matter; for
-each item its first place, its last place and its group (-1 for none); then where its
-predecessors begin, n + 1 numbers, and the predecessors of all items.
+each item its first place, its last place, its group (-1 for none) and the first copy of
+the same thing (itself if it is the only one); then where its predecessors begin, n + 1
+numbers, and the predecessors of all items.
 """
 
 from __future__ import annotations
@@ -100,7 +101,7 @@ def _may_follow(
         return False
     if group >= 0 and _group(links, first, n, item) != group:
         return False
-    starts = first + 1 + 3 * n
+    starts = first + 1 + 4 * n
     before = starts + n + 1
     for k in range(links[starts + item], links[starts + item + 1]):
         if not _is_placed(marks, base, links[before + k]):
@@ -140,7 +141,7 @@ def list_items(
 @lean_kernel
 def keeps_order(links: Integers, first: int, n: int, x: Codes, start: int) -> bool:
     """Whether a permutation keeps the rule."""
-    starts = first + 1 + 3 * n
+    starts = first + 1 + 4 * n
     before = starts + n + 1
     for place in range(n):
         item = x[start + place]
@@ -180,12 +181,28 @@ def _stays_together(
 
 
 @lean_kernel
+def _number_copies(links: Integers, first: int, n: int, x: Codes, start: int) -> None:
+    """Let copies of a thing stand in the order of their numbers.
+
+    Which thing stands where stays as it is. The word of the first copy counts.
+    """
+    for j in range(start, start + n):
+        original = links[first + 1 + 3 * n + x[j] % _PLACED]
+        x[j] += original + x[start + original] // _PLACED - x[j] % _PLACED
+        x[start + original] += _PLACED
+    for j in range(start, start + n):
+        x[j] %= _PLACED
+
+
+@lean_kernel
 def settle_order(links: Integers, first: int, n: int, x: Codes, start: int) -> None:
     """Read a permutation as a priority list: at each place the first that may follow.
 
-    An order that keeps the rule stays as it is. Upper bits of the codes hold the marks
-    meanwhile, so that no other memory is needed.
+    An order that keeps the rule stays as it is. Copies of a thing are numbered first,
+    so that which thing stands where changes as little as possible. Upper bits of the
+    codes hold the marks meanwhile, so that no other memory is needed.
     """
+    _number_copies(links, first, n, x, start)
     _expect(links, first, n, x, start)
     group = -1
     for place in range(n):

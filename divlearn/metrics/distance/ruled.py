@@ -40,8 +40,8 @@ def ruled_diameter(segment: Segment, free: int) -> int:
 def _open_pairs(numbers: list[int], n: int) -> int:
     """Pairs of items that may stand in either order."""
     earliest, latest = numbers[1 : 1 + n], numbers[1 + n : 1 + 2 * n]
-    starts = numbers[1 + 3 * n : 2 + 4 * n]
-    ahead = numbers[2 + 4 * n :]
+    starts = numbers[1 + 4 * n : 2 + 5 * n]
+    ahead = numbers[2 + 5 * n :]
     reached = [0] * n  # bits of all items that come before, directly or not
     # An item has a later first place than all that come before it.
     for item in sorted(range(n), key=lambda a: earliest[a]):

@@ -112,7 +112,7 @@ def price_demands(
     links: Integers, first: int, n: int, price: float, order: Order
 ) -> None:
     """Add a price to every broken demand: places, groups, and who comes first."""
-    starts = first + 1 + 3 * n
+    starts = first + 1 + 4 * n
     before = starts + n + 1
     for a in range(n):
         for b in range(n):
