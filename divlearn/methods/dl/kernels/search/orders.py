@@ -111,8 +111,12 @@ def forbid_orders(order: Order, layout: Layout, s: int) -> None:
 def price_demands(
     links: Integers, first: int, n: int, price: float, order: Order
 ) -> None:
-    """Add a price to every broken demand: places, groups, and who comes first."""
-    starts = first + 1 + 4 * n
+    """Add a price to every broken demand: places, groups, and who comes first.
+
+    Copies of a thing may stand in any order: they are numbered anew when an order is
+    settled, and without that few moves would be left.
+    """
+    copies, starts = first + 1 + 3 * n, first + 1 + 4 * n
     before = starts + n + 1
     for a in range(n):
         for b in range(n):
@@ -125,8 +129,10 @@ def price_demands(
                 order.follow[a, b] -= price
                 order.used[1] = 1
         for k in range(links[starts + a], links[starts + a + 1]):
-            order.ahead[a, links[before + k]] += price
-            order.used[2] = 1
+            b = links[before + k]
+            if links[copies + a] != links[copies + b]:
+                order.ahead[a, b] += price
+                order.used[2] = 1
 
 
 @lean_kernel
