@@ -20,6 +20,7 @@ from tests.kernels.dl.arms.test_repeat import noisy_sums
 from tests.kernels.dl.cases import small
 from tests.kernels.dl.models.gp.cases import MIXED
 from tests.kernels.dl.models.gp.test_proposal import Search, additive
+from tests.test_reals import problem as bowls_over_reals
 from tests.test_structured_searches import SPACES, sums_over
 
 EVALUATIONS = 300
@@ -68,6 +69,14 @@ def with_structure():
             yield f"structure {method} {digest(optimizer)}"
 
 
+def over_reals():
+    """Cells, scales and steps, by the Gaussian process, tables and experts."""
+    for method in (small(gp_candidates=9, initial=6), "paper-ucb"):
+        optimizer = dl.Optimizer(bowls_over_reals(), method, 5, budget=40)
+        ask_and_tell(optimizer, 40)
+        yield f"reals {method} {digest(optimizer)}"
+
+
 def by_gaussian_process():
     """Constraints, pending proposals and permutations included."""
     ordered = dl.Composite(a=dl.Permutation(4), b=dl.Integer(1, 9), c=dl.Binary(3))
@@ -88,6 +97,7 @@ def lines():
     yield from by_experts()
     yield from under_noise()
     yield from with_structure()
+    yield from over_reals()
     yield from by_gaussian_process()
 
 
