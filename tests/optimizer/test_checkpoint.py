@@ -491,5 +491,5 @@ def test_a_space_of_any_values_can_be_saved(tmp_path, values):
     loaded = dl.Optimizer.load(tmp_path / "state.npz", problem)
     assert [c.x for c in loaded.pending] == [c.x for c in asked]
     other = dl.Problem(dl.Categorical([*values, "more"]), nobody, ["a", "b"])
-    with pytest.raises(dl.InputError, match="its space"):
+    with pytest.raises(dl.InputError, match="space: values added 'more'"):
         dl.Optimizer.load(tmp_path / "state.npz", other)
