@@ -15,6 +15,7 @@ BUDGETS = {
     "mixed_design.py": 200,
     "conditional_knobs.py": 40,
     "changed_study.py": 20,
+    "known_designs.py": 15,
     "custom_move.py": 2_100,  # more than a Gaussian process takes part in
 }
 DOCUMENTS = (
