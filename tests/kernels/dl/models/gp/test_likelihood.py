@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
+import divlearn as dl
 from divlearn.kernels.jit import JIT_DISABLED
 from divlearn.methods.dl.kernels.models.gp.interactions import PAIR_DEVIATION, PAIR_MEAN
 from divlearn.methods.dl.kernels.models.gp.likelihood import (
@@ -103,6 +104,25 @@ def test_the_gradient_is_the_slope_of_the_evidence(smooth):
         for shift in (-step, step):
             array[place] = middle + shift
             values.append(evidence(gp, MIXED.layout, 0))
+        array[place] = middle
+        slope = (values[1] - values[0]) / (2 * step)
+        assert_allclose(gradient[number], slope, rtol=1e-4, atol=1e-6)
+
+
+def test_the_gradient_is_the_slope_of_the_evidence_over_reals():
+    """Where differences are hyperbolas, by the weights, the rate and the noise."""
+    space, step = dl.Real(0, 1, n=3), 1e-5
+    gp = memory_of(space, 12, seed=5)
+    gp.outputs.smooth = 1
+    evidence(gp, space.layout, 0)
+    gradient, output = gp.gradient.copy(), gp.outputs[0]
+    places = [(gp.log_weights[0], f) for f in range(3)]
+    places += [(output, "log_rate"), (output, "log_noise")]
+    for number, (array, place) in enumerate(places):
+        middle, values = array[place], []
+        for shift in (-step, step):
+            array[place] = middle + shift
+            values.append(evidence(gp, space.layout, 0))
         array[place] = middle
         slope = (values[1] - values[0]) / (2 * step)
         assert_allclose(gradient[number], slope, rtol=1e-4, atol=1e-6)

@@ -103,6 +103,24 @@ def test_a_changed_coordinate_is_predicted_as_the_changed_solution(pairs):
                 assert_allclose(gp.outputs[name], changed[name], rtol=1e-7)
 
 
+def test_a_changed_real_is_predicted_as_the_changed_solution():
+    """On linear and logarithmic scales, also for outputs that are smooth."""
+    space = dl.Composite(a=dl.Real(0, 1), b=dl.Integer(1, 10**6, n=2, log=True))
+    gp, layout = memory_of(space, 12, seed=4), space.layout
+    gp.outputs.smooth = [1, 0]
+    learn(gp, layout)
+    x, others = codes_of(space, 1, seed=60)[0], codes_of(space, 4, seed=70)
+    for i in range(3):
+        for other in others:
+            other[:] = np.where(np.arange(3) == i, other, x)
+            predict_changed(gp, layout, x, i, coordinates(gp, layout, other)[i])
+            changed = gp.outputs[["predicted", "deviation"]].copy()
+            predict_at(gp, layout, other)
+            for name in ("predicted", "deviation"):
+                assert_allclose(gp.outputs[name], changed[name], rtol=1e-7)
+        others = codes_of(space, 4, seed=80 + i)
+
+
 def test_values_without_noise_are_the_means_at_the_points():
     """What the front is made of: nearer to one another than what was measured."""
     gp = memory_of(MIXED, 12, seed=6)
