@@ -255,7 +255,7 @@ def _before(
         return
     true = _pair_shares(good, lambda a, b: a < b) >= block.share
     np.fill_diagonal(true, False)
-    implied = (true.astype(float) @ true) > 0
+    implied = (true.astype(np.int64) @ true) > 0  # whole numbers: without BLAS
     # What is first or last needs no other word.
     implied[fixed & (good.max(axis=0) == 0)] = True
     implied[:, fixed & (good.min(axis=0) == n - 1)] = True

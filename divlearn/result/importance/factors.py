@@ -16,6 +16,7 @@ from divlearn.basics.typing import Codes, Floats, Integers
 from divlearn.kernels.cells import coordinates_of
 from divlearn.kernels.layout import ORDINAL, PERMUTATION, Layout, sample
 from divlearn.kernels.random import seed_words
+from divlearn.result.importance.linear import product, times
 from divlearn.result.importance.orders import (
     BEFORE,
     FORMS,
@@ -113,14 +114,14 @@ class Positions:
         for _, states, table, shares in self._columns:
             grid = np.ix_(states, states)
             between = between + table[grid] / size
-            integrated = integrated + ((table * shares) @ table)[grid] / size**2
+            integrated = integrated + product(table * shares, table)[grid] / size**2
         return between, integrated
 
     def split(self, alpha: Floats) -> Floats:
         """Variance that each position has, for weights of the designs."""
         return np.array(
             [
-                shares @ (table[:, states] @ alpha) ** 2
+                shares @ times(table[:, states], alpha) ** 2
                 for _, states, table, shares in self._columns
             ]
         )

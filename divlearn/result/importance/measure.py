@@ -172,11 +172,8 @@ def _explained(
     designs = len(values)
     if not factors or np.ptp(values) <= SAME:
         return _unknown(designs, "the same in all designs")
-    try:
-        with np.errstate(all="ignore"):
-            found = explain(covariances, values)
-    except np.linalg.LinAlgError:
-        return _unknown(designs, "no surrogate could be fitted")
+    with np.errstate(all="ignore"):
+        found = explain(covariances, values)
     if not found.explained >= LEAST_EXPLAINED:
         share = found.explained if found.explained > 0.0 else 0.0
         why = f"a surrogate explains only {share:.0%} of designs that it has not seen"

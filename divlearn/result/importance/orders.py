@@ -10,6 +10,7 @@ from collections.abc import Callable
 import numpy as np
 
 from divlearn.basics.typing import Codes, Floats, Integers
+from divlearn.result.importance.linear import product, times
 
 #: What a form sees of orders, shape (s, n): an array for each item, shape (n, s, w).
 View = Callable[[Codes], Integers]
@@ -35,8 +36,7 @@ def _overlap(a: Integers, b: Integers) -> Floats:
 
 def _agreement(a: Integers, b: Integers) -> Floats:
     """On how many others two orders agree whether they come before or after."""
-    product: Floats = a.astype(float) @ b.T.astype(float)
-    return np.asarray(product / a.shape[1])
+    return np.asarray(product(a.astype(float), b.astype(float)) / a.shape[1])
 
 
 def _places(orders: Codes) -> Integers:
@@ -118,7 +118,7 @@ class OrderForm:
             return np.zeros_like(within), np.zeros_like(within)
         within = (within - own - own.T + total) / scale
         across = (across - own - others + total) / scale
-        return within, across @ across.T / across.shape[1]
+        return within, product(across, across) / across.shape[1]
 
     def _sum(self, a: Integers, b: Integers) -> Floats:
         """How alike orders are, over all items."""
@@ -130,4 +130,4 @@ class OrderForm:
     def split(self, alpha: Floats) -> Floats:
         """Variance that each item has, for weights of the designs."""
         pairs = zip(self._own, self._random, strict=True)
-        return np.array([np.var(alpha @ self._alike(*pair)) for pair in pairs])
+        return np.array([np.var(times(self._alike(*p).T, alpha)) for p in pairs])

@@ -16,6 +16,7 @@ import numpy as np
 
 from divlearn.basics.typing import Floats, Integers
 from divlearn.result.importance.factors import Factor
+from divlearn.result.importance.linear import inverse_of, times
 
 #: Designs that weights are fitted to, and designs that the model is made of.
 MOST_FITTED, MOST_USED = 120, 300
@@ -89,7 +90,7 @@ def explain(covariances: Covariances, values: Floats) -> Explained:
     total = max(float(effects.sum()), 1e-300)
     return Explained(
         shares=effects / total,
-        without=_without_groups(terms, best.covariance, y),
+        without=_without_groups(terms, best),
         pairs=_pairs(terms, best.alpha, effects) / total,
         explained=best.explained,
         alpha=best.alpha,
@@ -100,7 +101,7 @@ class Model(NamedTuple):
     """A Gaussian process with given weights of its factors."""
 
     weights: Floats  # (d,)
-    covariance: Floats  # (s, s) with noise
+    inverse: Floats  # (s, s) of the covariance with noise
     alpha: Floats  # (s,) weights of the designs in its mean
     explained: float  # held-out R2, each design left out in turn
 
@@ -111,11 +112,11 @@ def _model(logs: Floats, between: list[Floats], y: Floats) -> Model:
     covariance = _covariance(weights, between)
     noise = np.exp(logs[-1]) * np.diag(covariance).mean()
     covariance[np.diag_indices_from(covariance)] += noise
-    inverse = np.linalg.inv(covariance)
-    alpha = inverse @ y
+    inverse, _ = inverse_of(covariance)
+    alpha = times(inverse, y)
     missed = alpha / np.diag(inverse)
     explained = 1.0 - float(missed @ missed) / float(y @ y)
-    return Model(weights, covariance, alpha, explained)
+    return Model(weights, inverse, alpha, explained)
 
 
 def _covariance(weights: Floats, between: list[Floats]) -> Floats:
@@ -146,6 +147,8 @@ def fit(between: list[Floats], y: Floats, highest: float = HIGHEST[-1]) -> Float
         evidence, gradient = _evidence(logs, between, y)
         away = (logs - start) / SPREAD
         evidence, gradient = evidence - 0.5 * away @ away, gradient - away / SPREAD
+        if not np.isfinite(evidence):
+            break
         if evidence > best:
             best, best_logs = evidence, logs.copy()
         turned = np.sign(gradient) * np.sign(before)
@@ -162,9 +165,8 @@ def _evidence(logs: Floats, between: list[Floats], y: Floats) -> tuple[float, Fl
     noise = float(np.exp(logs[-1]) * np.diag(product).mean())
     model = product.copy()
     model[np.diag_indices(count)] += noise
-    lower = np.linalg.cholesky(model)
-    inverse = np.linalg.inv(model)
-    alpha = inverse @ y
+    inverse, log_det = inverse_of(model)
+    alpha = times(inverse, y)
     scale = float(y @ alpha) / count
     slope = 0.5 * (np.outer(alpha, alpha) / scale - inverse)
     weighted, gradient = slope * product, np.empty_like(logs)
@@ -172,8 +174,7 @@ def _evidence(logs: Floats, between: list[Floats], y: Floats) -> tuple[float, Fl
         term = weights[b] * matrix
         gradient[b] = np.sum(weighted * (term / _nonzero(1.0 + term)))
     gradient[-1] = noise * np.trace(slope)
-    logarithms = np.log(np.diag(lower)).sum()
-    return -0.5 * count * np.log(scale) - logarithms, gradient
+    return -0.5 * (count * np.log(scale) + log_det), gradient
 
 
 def _nonzero(numbers: Floats) -> Floats:
@@ -207,17 +208,23 @@ def _pairs(terms: list[Floats], alpha: Floats, effects: Floats) -> Floats:
     for place, a in enumerate(largest):
         first = terms[a] * alpha[:, None]
         for b in largest[place + 1 :]:
-            found[a, b] = max(0.0, float(np.sum(first * terms[b] @ alpha)))
+            found[a, b] = max(0.0, float(np.sum(first * terms[b] * alpha)))
     return found
 
 
-def _without_groups(terms: list[Floats], model: Floats, y: Floats) -> Floats:
-    """Shares without an eighth of the designs each, the weights being the same."""
-    count, rows = len(y), []
-    for group in range(GROUPS):
-        kept = np.flatnonzero(np.arange(count) % GROUPS != group)
-        alpha = np.zeros(count)
-        alpha[kept] = np.linalg.solve(model[np.ix_(kept, kept)], y[kept])
+def _without_groups(terms: list[Floats], model: Model) -> Floats:
+    """Shares without an eighth of the designs each, the weights being the same.
+
+    With P for the inverse and g for a group, the others' alpha changes by
+    ``-P[:, g] inverse(P[g, g]) alpha[g]``.
+    """
+    count, rows = len(model.alpha), []
+    for start in range(GROUPS):
+        group = np.arange(start, count, GROUPS)
+        inner, _ = inverse_of(model.inverse[np.ix_(group, group)])
+        change = times(model.inverse[:, group], times(inner, model.alpha[group]))
+        alpha = model.alpha - change
+        alpha[group] = 0.0
         effects = shapley(terms, alpha)
         rows.append(effects / max(float(effects.sum()), 1e-300))
     return np.array(rows)
