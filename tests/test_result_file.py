@@ -141,7 +141,7 @@ def test_the_file_is_plain_json_that_names_its_format(tmp_path):
     text = (tmp_path / "front.json").read_text(encoding="utf-8")
     document = json.loads(text, **refuse)
     assert document["format"] == "divlearn result"
-    assert document["version"] == 1
+    assert document["version"] == 2
     assert document["X"] == ["a", "b"]
 
 
@@ -205,10 +205,22 @@ def test_a_truncated_file_is_recognised(share, tmp_path):
         damaged(content[: int(share * len(content))], tmp_path)
 
 
+def test_a_file_of_the_former_version_is_read(tmp_path):
+    """It has no insights, and says that nothing was recorded."""
+    full_result().save(tmp_path / "front.json")
+    document = json.loads((tmp_path / "front.json").read_text(encoding="utf-8"))
+    former = {k: v for k, v in document.items() if k not in ("insights", "checksum")}
+    text = json.dumps(former | {"version": 1})
+    (tmp_path / "old.json").write_text(text, encoding="utf-8")
+    old = load(tmp_path / "old.json")
+    assert old.X == ["a", "b"]
+    assert "nothing was recorded" in str(old.importance())
+
+
 def test_a_newer_format_asks_for_an_upgrade(tmp_path):
     """Files of the future are not misread."""
-    text = '{"format": "divlearn result", "version": 2}'
-    with pytest.raises(InputError, match=r"newer than the 1 .* upgrade divlearn"):
+    text = '{"format": "divlearn result", "version": 3}'
+    with pytest.raises(InputError, match=r"newer than the 2 .* upgrade divlearn"):
         damaged(text, tmp_path)
 
 
