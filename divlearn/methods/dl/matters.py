@@ -187,7 +187,8 @@ def _by_orders(state: DifferenceState, space: Space, j: int) -> dict[str, Any] |
     }
     if number < len(ENCODINGS):
         known["by"] = IN_WORDS.get(ENCODINGS[number], ENCODINGS[number])
-        if tables.keys.shape[1] == 0:
+        # Beside a custom encoding, other spaces than orders have such tables too.
+        if tables.keys.shape[1] == 0 and stretch.kind == PERMUTATION:
             known |= shares_of(
                 _item_variances(state, chosen, j, number == VALUE),
                 stretch.names,
@@ -201,8 +202,8 @@ def _item_variances(
 ) -> Floats:
     """How much an output varies with what is tabled about every item, shape (n,)."""
     n, tables = len(state.layout.places), state.tables
-    tried = tables.variance[chosen].reshape(n, n) < 1.0
-    worth = np.where(tried, tables.mean[chosen, :, j].reshape(n, n), 0.0)
+    tried = tables.variance[chosen, : n * n].reshape(n, n) < 1.0
+    worth = np.where(tried, tables.mean[chosen, : n * n, j].reshape(n, n), 0.0)
     middle = worth.sum() / max(1, int(tried.sum()))
     square = np.where(tried, worth - middle, 0.0) ** 2
     items: Floats = square.sum(axis=0)
