@@ -71,7 +71,7 @@ def with_structure():
 
 def over_reals():
     """Cells, scales and steps, by the Gaussian process, tables and experts."""
-    for method in (small(gp_candidates=9, initial=6), "paper-ucb"):
+    for method in (small(gp_candidates=9, initial=6, geometry=False), "paper-ucb"):
         optimizer = dl.Optimizer(bowls_over_reals(), method, 5, budget=40)
         ask_and_tell(optimizer, 40)
         yield f"reals {method} {digest(optimizer)}"
