@@ -76,8 +76,7 @@ class Problem:
     array([2., 0.])
     """
 
-    #: Metrics from which :meth:`completed` works out values.
-    measured: tuple[str, ...] = ()
+    measured: tuple[str, ...] = ()  #: metrics that :meth:`completed` needs
 
     def __init__(
         self,
