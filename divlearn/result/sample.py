@@ -144,7 +144,7 @@ def thinned(rows: list[Any]) -> list[Any]:
     Examples
     --------
     >>> len(thinned(list(range(300)))), len(thinned(list(range(10_000))))
-    (300, 478)
+    (300, 481)
     """
     kept, number = [], 1
     while number <= len(rows):

@@ -55,8 +55,8 @@ class Real(Space):
     0.3
     >>> Real(1e-5, 1e-1, log=True).contains(0.001)
     True
-    >>> Real(0, 1, step=0.25).sample(seed=3)
-    0.5
+    >>> Real(0, 1, step=0.25).contains(0.75)
+    True
     """
 
     def __init__(

@@ -103,7 +103,7 @@ def test_the_suites_are_listed(divlearn):
     """With what each one is."""
     outcome = divlearn("bench", "--list")
     suites = ["smoke", "table1", "table1-all", "bitsp50-10k", "scaling"]
-    suites += ["ablation", "codesign"]
+    suites += ["ablation", "codesign", "engineering"]
     for name in suites:
         assert re.search(rf"^{name} +\w", outcome.out, re.MULTILINE)
     names = [entry["name"] for entry in divlearn("bench", "--list", "--json").json]
