@@ -226,7 +226,8 @@ def test_the_tally_counts_every_kind_of_answer():
     assert control.constructed == kinds.count(CONSTRUCTION)
     assert control.refined == kinds.count(REFINEMENT)
     assert control.added == 1
-    assert control.observed == 101 == optimizer.evaluations
+    assert control.observed == 101
+    assert optimizer.evaluations == 100  # what was known before costs nothing
     assert ADDED not in kinds
 
 
