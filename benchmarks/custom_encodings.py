@@ -72,6 +72,20 @@ def patterned(instance, n=60):
     return dl.Problem(dl.Binary(n), evaluate, ["a", "b"], **box)
 
 
+def compared(make, instances, budget, methods):
+    """Cells of a table: mean hypervolumes of two methods, and the paired difference."""
+    volumes = np.array(
+        [
+            [dl.solve(make(i), budget, method=each).hypervolume() for each in methods]
+            for i in instances
+        ]
+    )
+    without, added = volumes.mean(axis=0)
+    more = volumes[:, 1] - volumes[:, 0]
+    error = more.std(ddof=1) / len(more) ** 0.5
+    return f"{without:.4f} | {added:.4f} | {more.mean():+.4f} ± {error:.4f}"
+
+
 def main():
     """Compare and print."""
     print("| problem | evaluations | dl | with its own encoding | difference |")
@@ -79,23 +93,8 @@ def main():
     for make, encoding in ((spaced, Apart()), (patterned, Triples())):
         own = dl.DL(custom_encodings=[encoding])
         for budget in BUDGETS:
-            volumes = np.array(
-                [
-                    [
-                        dl.solve(make(i), budget, method=method).hypervolume()
-                        for method in ("dl", own)
-                    ]
-                    for i in INSTANCES
-                ]
-            )
-            without, added = volumes.mean(axis=0)
-            more = volumes[:, 1] - volumes[:, 0]
-            error = more.std(ddof=1) / len(more) ** 0.5
-            print(
-                f"| {make.__name__} | {budget:,} | {without:.4f} | {added:.4f} | "
-                f"{more.mean():+.4f} ± {error:.4f} |",
-                flush=True,
-            )
+            cells = compared(make, INSTANCES, budget, ("dl", own))
+            print(f"| {make.__name__} | {budget:,} | {cells} |", flush=True)
 
 
 if __name__ == "__main__":

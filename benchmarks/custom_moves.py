@@ -10,6 +10,7 @@ two blocks of jobs.
 
 import numba
 import numpy as np
+from custom_encodings import compared
 
 import divlearn as dl
 from divlearn.kernels.random import below
@@ -91,22 +92,9 @@ def main():
         for name in METHODS:
             own = with_move(name, dl.Move("exchange of ours", function, share=0.5))
             for budget in BUDGETS:
-                volumes = np.array(
-                    [
-                        [
-                            dl.solve(make(i), budget, method=method).hypervolume()
-                            for method in (name, own)
-                        ]
-                        for i in INSTANCES
-                    ]
-                )
-                without, added = volumes.mean(axis=0)
-                more = volumes[:, 1] - volumes[:, 0]
-                error = more.std(ddof=1) / len(more) ** 0.5
+                cells = compared(make, INSTANCES, budget, (name, own))
                 print(
-                    f"| {make.__name__} | {name} | {budget:,} | {without:.4f} | "
-                    f"{added:.4f} | {more.mean():+.4f} ± {error:.4f} |",
-                    flush=True,
+                    f"| {make.__name__} | {name} | {budget:,} | {cells} |", flush=True
                 )
 
 
