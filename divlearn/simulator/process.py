@@ -59,13 +59,17 @@ class SimulatorProcess:
                 f"the command {command[0]!r} cannot be started ({error.strerror})."
             ) from None
         self.late = False
+        self._polling = threading.Lock()
         self._readers: list[threading.Thread] = []
         self._err = Tail(STDERR)
         self._read(self.process.stderr, self._err.read)
 
     def ended(self) -> bool:
         """Whether the process itself has ended; others may still have its streams."""
-        return self.process.poll() is not None
+        # One thread at a time: while another one polls, poll() returns None whether
+        # the process lives or not.
+        with self._polling:
+            return self.process.poll() is not None
 
     @property
     def stderr(self) -> bytes:
@@ -115,7 +119,7 @@ class SimulatorProcess:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.process.pid, signal.SIGTERM)
             end = time.monotonic() + GRACE
-            while self.process.poll() is None and time.monotonic() < end:
+            while not self.ended() and time.monotonic() < end:
                 time.sleep(0.005)
         self.kill()
 

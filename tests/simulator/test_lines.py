@@ -1,9 +1,11 @@
 import pickle
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from divlearn.simulator.process import SimulatorProcess
 from divlearn.workers import Attempt, LocalPool
 from divlearn.workers.base import OutOfTime
 from divlearn.workers.evaluation import evaluate
@@ -125,3 +127,15 @@ def test_every_worker_has_a_process_of_its_own(problem):
     assert len(pids) == 2
     assert int(do(problem, "well").outputs[0]) not in pids
     assert wait_until(lambda: not any(map(runs, pids)))
+
+
+def test_the_end_of_a_process_is_seen_by_every_thread_that_looks_at_once(tmp_path):
+    """Of threads that ask the system at once, only one is answered."""
+    for _ in range(20):
+        process = SimulatorProcess(["/bin/true"], tmp_path, {})
+        assert wait_until(lambda process=process: not runs(process.process.pid))
+        process.process.returncode = None  # readers may have noticed already
+        with ThreadPoolExecutor(8) as threads:
+            seen = list(threads.map(lambda _: process.ended(), range(8)))
+        assert seen == [True] * 8
+        process.close()
