@@ -11,7 +11,7 @@ from typing import Any
 from divlearn.basics.files import write_atomically
 from divlearn.lab.bench.summary import Report
 from divlearn.lab.bench.task import Case
-from divlearn.visualize.figure import DOTS_PER_INCH
+from divlearn.plot.figure import DOTS_PER_INCH
 
 #: Colours that people with any colour vision can tell apart, after Okabe and Ito.
 COLOURS = (

@@ -21,7 +21,7 @@ from divlearn.lab.bench.store import Store
 from divlearn.lab.bench.suite import OBSERVED
 from divlearn.lab.bench.summary import PERCENT, Report
 from divlearn.lab.bench.task import Case, ReferenceTask
-from divlearn.visualize.figure import axis_label, require_matplotlib
+from divlearn.plot.figure import axis_label, require_matplotlib
 
 EXACT_COLOUR = "#444444"
 #: Fewer values than this say too little about their spread to draw it.

@@ -17,7 +17,7 @@ from divlearn.lab.paper.text import (
     report_markdown,
     times_markdown,
 )
-from divlearn.visualize.figure import DOTS_PER_INCH, require_matplotlib
+from divlearn.plot.figure import DOTS_PER_INCH, require_matplotlib
 
 #: What each file of the report is.
 CONTENTS = {

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from divlearn.basics.typing import Floats
 from divlearn.lab.bench.panels import COLOURS, MARKERS, legend_columns, tidy
 from divlearn.lab.bench.statistics import spread_of
-from divlearn.visualize.figure import COLOUR_MAP
+from divlearn.plot.figure import COLOUR_MAP
 
 __all__ = [
     "COLOURS",

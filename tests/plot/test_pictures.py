@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from divlearn import InputError, MissingExtra, Result
-from divlearn.visualize import front, history
+from divlearn.plot import front, history
 
 NAMES = ["cost", "energy use", "area", "delay", "quality"]
 
@@ -77,10 +77,12 @@ def test_parallel_axes_have_the_better_side_up():
         [[1, 1, 9, 5], [2, 2, 8, 5]],
         objectives={"a": "min", "b": "min", "c": "max", "equal": "min"},
     )
-    lines = [line.get_ydata() for line in result.plot().axes[0].lines]
-    heights = [list(y) for y in lines if len(y) == 4]
-    # The last line is the knee; what is equal everywhere counts as best.
-    assert heights == [[1, 1, 1, 1], [0, 0, 0, 1], [1, 1, 1, 1]]
+    axes = result.plot().axes[0]
+    lines = [line.get_ydata() for line in axes.lines if len(line.get_ydata()) == 4]
+    heights = [row[:, 1].tolist() for row in axes.collections[0].get_segments()]
+    # What is equal everywhere counts as best; the one line by itself is the knee.
+    assert heights == [[1, 1, 1, 1], [0, 0, 0, 1]]
+    assert [list(line) for line in lines] == [[1, 1, 1, 1]]
 
 
 def test_parallel_axes_are_marked_with_their_own_values():

@@ -2,29 +2,63 @@
 
 from __future__ import annotations
 
-import math
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from divlearn.visualize.figure import (
+from divlearn.plot.figure import (
     COLOUR_MAP,
     KNEE_COLOUR,
     axis_label,
+    finish,
     new_axes,
+    number,
+    require_matplotlib,
     title,
 )
 
 if TYPE_CHECKING:
     from divlearn.result import Result
 
+#: More lines take long and show no more; of more, some at equal distances are drawn.
+MOST_LINES = 2_000
 #: Marks on each axis, including both ends.
 NUM_MARKS = 5
 
 
-def parallel(result: Result, ax: Any) -> Any:
-    """Draw one line per solution over one axis per objective, the better side up."""
+def parallel(result: Result, path: str | Path | None = None, ax: Any = None) -> Any:
+    """Draw one line per solution over one axis per objective, the better side up.
+
+    Parameters
+    ----------
+    result
+        What to draw; it needs at least two objectives.
+    path
+        Picture file to write (png, svg, pdf); None for none.
+    ax
+        Matplotlib axes to draw into; a new figure if None.
+
+    Returns
+    -------
+    The matplotlib figure.
+
+    Examples
+    --------
+    >>> from divlearn import Result
+    >>> from divlearn.plot import parallel
+    >>> result = Result(["a", "b"], [[1, 5], [3, 2]], objectives=["cost", "time"])
+    >>> [mark.get_text() for mark in parallel(result).axes[0].get_xticklabels()]
+    ['cost (minimised)', 'time (minimised)']
+    """
+    require_matplotlib()
+    return finish(draw_parallel(result, ax), path)
+
+
+def draw_parallel(result: Result, ax: Any) -> Any:
+    """Draw the lines, the scales and the knee."""
     from matplotlib import colormaps
+    from matplotlib.collections import LineCollection
 
     knee = result.knee().index
     m = len(result.objectives)
@@ -36,12 +70,16 @@ def parallel(result: Result, ax: Any) -> Any:
     # An objective that is equal everywhere is drawn at the top.
     heights[:, worst == best] = 1.0
     colours = colormaps[COLOUR_MAP](heights[:, 0] * 0.9)
-    for height, colour in zip(heights, colours, strict=True):
-        axes.plot(range(m), height, color=colour, alpha=0.5, linewidth=0.9)
+    kept = np.unique(np.linspace(0, len(heights) - 1, MOST_LINES).round().astype(int))
+    lines = [np.column_stack([np.arange(m), heights[i]]) for i in kept]
+    colours = colours[kept]
+    style = {"colors": colours, "alpha": 0.5, "linewidths": 0.9}
+    axes.add_collection(LineCollection(lines, **style))
     axes.plot(range(m), heights[knee], color=KNEE_COLOUR, linewidth=2.5, label="knee")
     _draw_axes(axes, result, best * result.sign, worst * result.sign)
     axes.legend(frameon=False, loc="lower right", bbox_to_anchor=(1.0, 1.0))
-    text = f"{title(result)}\nhigher is better on every axis"
+    drawn = "" if len(kept) == len(heights) else f"; {len(kept):,} of them drawn"
+    text = f"{title(result)}{drawn}\nhigher is better on every axis"
     axes.set_title(text, fontsize="medium", loc="left")
     return axes
 
@@ -54,7 +92,7 @@ def _draw_axes(axes: Any, result: Result, best: Any, worst: Any) -> None:
         for height in np.linspace(1, 0, count):
             value = worst[j] + height * (best[j] - worst[j])
             axes.annotate(
-                _number(value, abs(best[j] - worst[j])),
+                number(value, abs(best[j] - worst[j])),
                 (j, height),
                 xytext=(4, 0),
                 textcoords="offset points",
@@ -70,10 +108,3 @@ def _draw_axes(axes: Any, result: Result, best: Any, worst: Any) -> None:
     axes.set_yticks([])
     axes.tick_params(axis="x", length=0)
     axes.spines[:].set_visible(False)
-
-
-def _number(value: float, span: float) -> str:
-    """Write a mark with enough digits to tell the marks of its axis apart."""
-    if span == 0 or abs(value) >= 1e6 or span < 1e-6:
-        return f"{value:.4g}"
-    return f"{value:.{max(0, 2 - math.floor(math.log10(span)))}f}"

@@ -10,26 +10,26 @@ import numpy as np
 from divlearn.basics.text import printable
 from divlearn.basics.typing import Floats
 from divlearn.errors import InputError
-from divlearn.visualize.figure import finish, new_figure, require_matplotlib
+from divlearn.plot.figure import (
+    STYLES,
+    counts,
+    finish,
+    new_figure,
+    refuse_axes,
+    require_matplotlib,
+    shown,
+    tidy,
+)
 
 if TYPE_CHECKING:
     from divlearn.result import Result
     from divlearn.result.trace import Trace
 
-#: Colours that can be told apart with any colour vision, each with its own line.
-STYLES = (
-    ("#0072B2", "-"),
-    ("#D55E00", "--"),
-    ("#009E73", "-."),
-    ("#CC79A7", ":"),
-    ("#56B4E9", (0, (5, 1, 1, 1, 1, 1))),
-    ("#000000", (0, (1, 2))),
-)
 #: Means over this share of the rows make noisy columns readable.
 SMOOTHED = 0.05
 
 
-def trace(result: Result, path: str | Path | None = None) -> Any:
+def trace(result: Result, path: str | Path | None = None, ax: Any = None) -> Any:
     """Draw rewards, regret, overlaps, prices, disagreement and experts.
 
     Parameters
@@ -38,6 +38,8 @@ def trace(result: Result, path: str | Path | None = None) -> Any:
         What to draw; its method must have recorded a trace.
     path
         Picture file to write (png, svg, pdf); None for none.
+    ax
+        None: it has six panels of its own.
 
     Returns
     -------
@@ -46,7 +48,7 @@ def trace(result: Result, path: str | Path | None = None) -> Any:
     Examples
     --------
     >>> import divlearn as dl
-    >>> from divlearn.visualize import trace
+    >>> from divlearn.plot import trace
     >>> result = dl.solve(
     ...     dl.problems.get("bitsp-8"), 300, method=dl.DivideAndLearn(trace=True)
     ... )
@@ -54,6 +56,7 @@ def trace(result: Result, path: str | Path | None = None) -> Any:
     True
     """
     require_matplotlib()
+    refuse_axes(ax, "trace")
     if result.trace is None or not len(result.trace):
         raise InputError(
             "the result holds no trace of an iteration; search with "
@@ -61,15 +64,14 @@ def trace(result: Result, path: str | Path | None = None) -> Any:
         )
     figure = new_figure((9.6, 7.2))
     axes = figure.subplots(3, 2, sharex=True)
-    for draw, ax in zip(_PANELS, axes.flat, strict=True):
-        draw(ax, result.trace)
-        ax.grid(alpha=0.25)
-        ax.spines[["top", "right"]].set_visible(False)
-        ax.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
-    for ax in axes[-1]:
-        ax.set_xlabel("evaluations")
-    text = f"{printable(result.problem)}: {len(result.trace):,} iterations"
-    figure.suptitle(f"{text} by {printable(result.method)}", fontsize="medium")
+    for draw, panel in zip(_PANELS, axes.flat, strict=True):
+        draw(panel, result.trace)
+        tidy(panel)
+        counts(panel.xaxis)
+    for panel in axes[-1]:
+        panel.set_xlabel("evaluations")
+    text = f"{result.problem}: {len(result.trace):,} iterations by {result.method}"
+    figure.suptitle(shown(text, 90), fontsize="medium")
     return finish(axes[0, 0], path)
 
 
