@@ -1,4 +1,4 @@
-"""What other packages add by entry points: methods, problems and commands."""
+"""What other packages add by entry points: methods, problems, commands and views."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from typing import Any
 from divlearn.errors import InputError
 
 #: Groups of entry points that divlearn looks at.
-METHODS, PROBLEMS, COMMANDS = (
+METHODS, PROBLEMS, COMMANDS, VIEWS = (
     "divlearn.methods",
     "divlearn.problems",
     "divlearn.commands",
+    "divlearn.views",
 )
 
 

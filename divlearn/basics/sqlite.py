@@ -181,7 +181,7 @@ def connect_to_write(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def connect_to_read(path: Path, what: str) -> sqlite3.Connection:
+def connect_to_read(path: Path, what: str, patience: float = 5.0) -> sqlite3.Connection:
     """Connect without the right to write, beside a process that may be writing.
 
     Parameters
@@ -190,13 +190,21 @@ def connect_to_read(path: Path, what: str) -> sqlite3.Connection:
         A file that exists.
     what
         What it is, for messages, such as "the study".
+    patience
+        Seconds to wait for whoever holds the file for itself.
     """
     address = _address(path, "ro")
-    connection = sqlite3.connect(address, uri=True, check_same_thread=False)
+    connection = sqlite3.connect(
+        address, timeout=patience, uri=True, check_same_thread=False
+    )
     try:
         _guard(connection)
         connection.execute("PRAGMA schema_version").fetchone()
-    except sqlite3.OperationalError:
+    except sqlite3.OperationalError as error:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            connection.close()
+            raise
         # In a directory that cannot be written SQLite has no place for its shared
         # memory; without a log beside the file there is nothing to share.
         connection.close()

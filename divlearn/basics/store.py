@@ -23,6 +23,8 @@ from divlearn.errors import InputError, StoreError
 
 #: How long SQLite waits at the end of a transaction: for the disk, or not.
 SYNCHRONOUS = {True: "FULL", False: "NORMAL"}
+#: Milliseconds that who closes a file waits for readers.
+LAST_WAIT = 1_000
 
 #: A statement and the rows that it is executed with.
 Work = tuple[str, Iterable[Any]]
@@ -70,6 +72,8 @@ class StoreFile:
     #: Versions of the kind of file that can be opened, the newest last.
     kinds: ClassVar[tuple[FileKind, ...]]
     words: ClassVar[Words]
+    #: Seconds that a reader waits for whoever holds the file for itself.
+    patience: ClassVar[float] = 5.0
 
     def __init__(self, path: str | Path, *, read_only: bool = False) -> None:
         self.path = Path(path)
@@ -95,6 +99,12 @@ class StoreFile:
     def close(self) -> None:
         """Close the file and let others write it."""
         with suppress(sqlite3.Error):  # of a full disk: the log is read next time
+            if self._lock is not None:
+                # Who only reads keeps SQLite from emptying the log by itself, and the
+                # file alone, copied elsewhere, would lack what stands in it.
+                self._connection.execute(f"PRAGMA busy_timeout = {LAST_WAIT}")
+                self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        with suppress(sqlite3.Error):
             self._connection.close()
         if self._lock is not None:
             self._lock.__exit__()
@@ -119,7 +129,7 @@ class StoreFile:
             )
         with self._explained():
             require_content(self.path, self.words.noun)
-            connection = connect_to_read(self.path, self.words.noun)
+            connection = connect_to_read(self.path, self.words.noun, self.patience)
             with closed_on_error(connection):
                 self._require_readable(self._version_of(connection))
         return connection

@@ -24,6 +24,7 @@ from divlearn.cli.output import (
     echo,
     error_as_json,
 )
+from divlearn.cli.page import dashboard, report
 from divlearn.cli.problems import problems
 from divlearn.cli.run import resume, run
 from divlearn.cli.show import show
@@ -63,7 +64,8 @@ def app(context: click.Context, version: bool, as_json: bool) -> None:
 
 
 for _command in (
-    *(solve, problems, methods, run, resume, fork, show, import_, export, warm),
+    *(solve, problems, methods, run, resume, fork, show),
+    *(dashboard, report, import_, export, warm),
 ):
     app.add_command(_command)
 for _name, _point in plugins(COMMANDS).items():

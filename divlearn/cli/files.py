@@ -73,17 +73,17 @@ def write_all(
 
 def draw_all(folder: Path, result: Result) -> list[str]:
     """Draw what can be drawn of a result; returns the names of the pictures."""
-    from divlearn import visualize
+    from divlearn import plot
 
     drawn = []
     if len(result.X):
-        visualize.front(result, folder / "front.png")
+        plot.front(result, folder / "front.png")
         drawn.append("front.png")
         if result.reference is not None:
-            visualize.history(result, folder / "history.png")
+            plot.history(result, folder / "history.png")
             drawn.append("history.png")
     if result.trace is not None and len(result.trace):
-        visualize.trace(result, folder / "trace.png")
+        plot.trace(result, folder / "trace.png")
         drawn.append("trace.png")
     return drawn
 

@@ -1,53 +1,120 @@
-"""``divlearn show``: where a study is, looked at from outside."""
+"""``divlearn show``: where a study is, what a result holds, in words or a picture."""
 
 from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from divlearn.basics.text import as_json as write_json
-from divlearn.basics.text import one_line, printable
+from divlearn.basics.text import printable
 from divlearn.basics.wrapping import columns, wrapped
-from divlearn.cli.command import Command, argument, command, flag
+from divlearn.cli.command import Command, argument, command, flag, option
 from divlearn.cli.output import DONE, echo
+from divlearn.cli.values import Whole
+from divlearn.errors import InputError
 
 if TYPE_CHECKING:
     from divlearn.result import Result
     from divlearn.study import Summary
 
-#: Solutions of a front that fit on a screen.
-MOST_SHOWN = 12
+#: Largest picture of the front in a terminal, in characters.
+PICTURE_SIZE = (56, 10)
+#: How files of results begin.
+RESULT = b"{"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Show(Command):
-    """Show how a study is doing.
+    """Show how a study is doing, or what a result holds.
 
-    Its state, speed, time left, failures and front.
+    Its state, speed, time left, failures and front, with the design of every solution;
+    or one solution, what matters, or a picture.
     """
 
-    study: str = argument("STUDY", "File of a study, such as chip.db.")
+    study: str = argument("FILE", "File of a study, such as chip.db, or front.json.")
     explain: bool = flag(
         "Show what matters for which objective, and what good designs share."
+    )
+    solution: int | None = option(
+        Whole(0, "3"), "N", "Show solution N of the front, and its neighbours."
+    )
+    plot: str | None = option(
+        str,
+        "KIND",
+        "Draw a picture: front, parallel, history, designs, design, importance, "
+        "learned, encodings, arms or trace.",
+    )
+    to: Path | None = option(
+        Path, "PICTURE", "File of the picture (png, svg, pdf); FILE-KIND.png if not."
     )
 
     def execute(self) -> int:
         """Print what the file says."""
-        from divlearn.study import summary
-
-        seen = summary(self.study)
-        width = columns()
+        self._require_one_thing()
+        seen, front = _opened(self.study)
+        if self.plot is not None:
+            return self._draw(front, self.plot)
         if self.as_json:
-            more = _understood(seen.front) if self.explain else {}
-            echo(write_json(seen.to_dict() | more, default=_plain))
+            about = {} if seen is None else seen.to_dict()
+            more = _understood(front) if self.explain else {}
+            about = about or _plain_result(front)
+            echo(write_json(about | more, default=_plain))
         else:
-            text = seen.front.explain() if self.explain else as_text(seen, width)
-            echo(wrapped(text, width))
+            width = columns()
+            echo(wrapped(self._text(seen, front, width), width))
+        return DONE
+
+    def _require_one_thing(self) -> None:
+        """Refuse options that contradict each other."""
+        if self.explain and (self.plot or self.solution is not None):
+            raise InputError("--explain goes with neither --plot nor --solution.")
+        if self.to is not None and self.plot is None:
+            raise InputError("--to needs --plot KIND, which says what to draw.")
+        if self.plot not in (None, "design") and self.solution is not None:
+            raise InputError("--solution goes with --plot design only.")
+
+    def _text(self, seen: Summary | None, front: Result, width: int | None) -> str:
+        """What is shown in words."""
+        if self.explain:
+            return front.explain(min(80, max(40, width or 80)))
+        if self.solution is not None:
+            return one_solution(front, self.solution)
+        return as_text(seen, width) if seen is not None else of_result(front, width)
+
+    def _draw(self, front: Result, kind: str) -> int:
+        """Draw a picture, and say where it is."""
+        path = self.to or Path(f"{Path(self.study).with_suffix('')}-{kind}.png")
+        options = {} if self.solution is None else {"row": self.solution}
+        front.plot(path, kind=kind, **options)
+        if self.as_json:
+            echo(write_json({"picture": str(path), "kind": kind}))
+        else:
+            echo(f"Written {path}")
         return DONE
 
 
 show = command(Show)
+
+
+def _opened(path: str) -> tuple[Summary | None, Result]:
+    """A study and its front; or no study, and a result."""
+    from divlearn.result import load
+    from divlearn.study import summary
+
+    try:
+        with Path(path).open("rb") as file:
+            is_result = file.read(1) == RESULT
+    except OSError:
+        is_result = False
+    if is_result:
+        return None, load(path)
+    seen = summary(path)
+    return seen, seen.front
+
+
+# --- words
 
 
 def as_text(seen: Summary, width: int | None = None) -> str:
@@ -66,11 +133,63 @@ def as_text(seen: Summary, width: int | None = None) -> str:
     if seen.hypervolume is not None:
         volume, ratio = seen.hypervolume, seen.hypervolume_ratio
         text = f"{volume:.6g}" if ratio is None else f"{volume:.6g} (ratio {ratio:.4f})"
-        lines.append(f"  hypervolume {text}")
+        lines.append(f"  hypervolume {text}{_bars(seen.front)}")
     lines += ["", *_front(seen, width)]
     if seen.state == "stopped" and seen.origin is not None:
         lines += ["", f"To continue: divlearn resume {seen.path}"]
     return "\n".join(map(printable, lines))
+
+
+def of_result(result: Result, width: int | None = None) -> str:
+    """Say what a result holds, with its front as numbered rows."""
+    lines = [result.summary()]
+    if bars := _bars(result):
+        lines.append(f"  hypervolume over the evaluations{bars}")
+    if len(result.F):
+        lines += ["", *_drawn(result, width)]
+    return "\n".join(lines)
+
+
+def one_solution(result: Result, number: int) -> str:
+    """Show a solution: its values, its design, and what its neighbours would change."""
+    choice = result[number]
+    lines = [str(choice)]
+    for other in result.neighbours(number) if len(result) > 1 else []:
+        lines += ["", str(result.compare(number, other.index))]
+    return "\n".join(lines)
+
+
+def _front(seen: Summary, width: int | None) -> list[str]:
+    """The front in numbers, or why there is none."""
+    front = seen.front
+    if len(front.F):
+        return _drawn(front, width)
+    done = seen.counts.get("ok", 0) + seen.counts.get("known", 0)
+    if not done:
+        nothing = f"none of {seen.evaluations:,} evaluations gave values"
+        return [nothing if seen.evaluations else "nothing was evaluated yet"]
+    limits = ", ".join(front.constraints)
+    return [f"no feasible solution yet: all {done:,} with values violate {limits}"]
+
+
+def _drawn(front: Result, width: int | None) -> list[str]:
+    """The front as a picture, in a terminal, and as numbered rows."""
+    from divlearn.terminal import front_picture, front_rows, shows_unicode
+
+    lines = [f"front of {len(front.F):,}:"]
+    if width is not None and len(front.F) > 1 and shows_unicode():
+        size = min(PICTURE_SIZE[0], width - 14), PICTURE_SIZE[1]
+        picture = front_picture(front.F, front.objectives, *size)
+        lines += [*picture, ""] if picture else []
+    return lines + front_rows(front, width)
+
+
+def _bars(front: Result) -> str:
+    """How the hypervolume grew, if the terminal can show it."""
+    from divlearn.terminal import shows_unicode, sparkline
+
+    bars = sparkline(front.history["hypervolume"])
+    return f"  {bars}" if bars and shows_unicode() else ""
 
 
 def _counts(seen: Summary) -> str:
@@ -101,67 +220,6 @@ def _progress(seen: Summary) -> str:
     return ", ".join(parts)
 
 
-def _front(seen: Summary, width: int | None) -> list[str]:
-    """The front as a table, the middle left out where it is long."""
-    front = seen.front
-    if not len(front.F):
-        done = seen.counts.get("ok", 0) + seen.counts.get("known", 0)
-        nothing = f"none of {seen.evaluations:,} evaluations gave values"
-        if not done:
-            return [nothing if seen.evaluations else "nothing was evaluated yet"]
-        limits = ", ".join(front.constraints)
-        return [f"no feasible solution yet: all {done:,} with values violate {limits}"]
-    kept = list(range(len(front.F)))
-    if len(kept) > MOST_SHOWN:
-        half = MOST_SHOWN // 2
-        kept = [*kept[:half], *kept[-half:]]
-    names = ["trial", *front.objectives, *front.constraints]
-    names += _more(front)
-    lines = _table([names, *(_row(front, i) for i in kept)], width)
-    left = len(front.F) - len(kept)
-    if left:
-        lines.insert(1 + MOST_SHOWN // 2, f"  ... {left:,} more ...")
-    return [f"front of {len(front.F):,}:", *lines]
-
-
-def _table(rows: list[list[str]], width: int | None) -> list[str]:
-    """Rows below a header; where that is too wide, every number with its name."""
-    header, *others = rows
-    widths = [max(len(row[j]) for row in rows) for j in range(len(header))]
-    if width is None or sum(widths) + 2 * len(widths) <= width:
-        return [
-            "  " + "  ".join(cell.rjust(w) for cell, w in zip(row, widths, strict=True))
-            for row in rows
-        ]
-    named = (zip(header, row, strict=True) for row in others)
-    return ["", *("  " + ", ".join(f"{n} {c}" for n, c in row) for row in named)]
-
-
-def _more(front: Result) -> dict[str, Any]:
-    """Columns after the values: extra metrics, and where known designs come from."""
-    from divlearn.result.table import with_sources
-
-    return with_sources(front.extras, front.sources)
-
-
-def _row(front: Result, i: int) -> list[str]:
-    """A solution of the front: trial, values, extra metrics, where it comes from."""
-    numbers = [f"{value:.6g}" for value in (*front.F[i], *front.G[i])]
-    extras = [values[i] for values in _more(front).values()]
-    more = [
-        one_line(v, 20) if isinstance(v, str) else "" if v is None else f"{v:.6g}"
-        for v in extras
-    ]
-    trial = "" if front.trials is None else str(front.trials[i])
-    return [trial, *numbers, *more]
-
-
-def _understood(front: Result) -> dict[str, Any]:
-    """What ``explain`` says, as data."""
-    front.understand()
-    return dict(front.insights)
-
-
 def _duration(seconds: float) -> str:
     """A time in the unit that suits it.
 
@@ -175,6 +233,25 @@ def _duration(seconds: float) -> str:
     if seconds < 7_200:
         return f"{seconds / 60:.3g} min"
     return f"{seconds / 3_600:.3g} h"
+
+
+# --- data
+
+
+def _understood(front: Result) -> dict[str, Any]:
+    """What ``explain`` says, as data."""
+    front.understand()
+    return dict(front.insights)
+
+
+def _plain_result(result: Result) -> dict[str, Any]:
+    """What a result holds, as data."""
+    words = (
+        "problem method seed evaluations seconds stopped counts failures objectives "
+        "constraints F G extras trials sources"
+    )
+    plain = {name: getattr(result, name) for name in words.split()}
+    return plain | {"X": list(result.X)}
 
 
 def _plain(value: Any) -> Any:

@@ -179,7 +179,8 @@ def kinds_of_search() -> list[Kind]:
     from divlearn.problems import Problem, get
     from divlearn.spaces import Categorical, Composite, Permutation
 
-    mixture = Composite(order=Permutation(5), kind=Categorical("abc", n=3))
+    order = Permutation(5, before=[(0, 1)])  # rules have a kernel of their own
+    mixture = Composite(order=order, kind=Categorical("abc", n=3))
     tour, bits = get("bitsp-10"), get("ubqp-10")
 
     def simulate(x: dict[str, list[int]]) -> tuple[float, float]:
@@ -192,6 +193,7 @@ def kinds_of_search() -> list[Kind]:
         Kind("permutations", tour),
         Kind("choices and numbers", bits),
         Kind("few evaluations", bits, budget=SHORT),
+        Kind("few evaluations of orders", tour, budget=SHORT),
         Kind("assignments", get("qap-10")),
         Kind("mixtures", of_mixture(noise=False)),
         Kind("noise", of_mixture(noise=True)),

@@ -17,9 +17,11 @@ from divlearn.methods.base import Search
 from divlearn.methods.budget import SCHEDULE, Budget, planned
 from divlearn.methods.others.base import WholeSolver
 from divlearn.optimizer.candidates import Candidate, UnderWay
+from divlearn.optimizer.course import Course
 from divlearn.optimizer.steps import Steps
 from divlearn.optimizer.told import Remarks
 from divlearn.problems import Problem
+from divlearn.problems.drawings import described
 from divlearn.result import Result
 
 T = TypeVar("T")
@@ -53,6 +55,7 @@ class OptimizerView:
     remarks: Remarks
     clock: Clock
     history: dict[str, list[float]]
+    course: Course
 
     @property
     def method(self) -> str:
@@ -138,6 +141,7 @@ class OptimizerView:
         row = (self.evaluations, self.seconds, self.front_size, self._hypervolume())
         for name, number in zip(self.history, row, strict=True):
             self.history[name].append(number)
+        self.course.add(self.evaluations, self.search.gauges())
 
     def _hypervolume(self) -> float:
         """Hypervolume of the front, a ratio where the ideal is known; NaN for none."""
@@ -169,9 +173,14 @@ class OptimizerView:
             constraints=problem.constraints,
             reference=problem.reference,
             ideal=problem.ideal,
+            drawing=described(problem.drawing),
             settings=self.settings.describe(),
             versions={"divlearn": __version__, "numpy": np.__version__},
-            learned={"space": problem.space.describe(), **search.learned()},
+            learned={
+                "space": problem.space.describe(),
+                **search.learned(),
+                **self.course.told(),
+            },
             counts=remarks.counts(self.evaluations, failed, self.known),
             failures=remarks.tally.reasons(),
             extras=remarks.extras_of(problem.extras, solutions),

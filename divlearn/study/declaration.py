@@ -22,6 +22,7 @@ from divlearn.methods.others.base import AskTell, WholeSolver
 from divlearn.optimizer.checkpoint.demands import method_in
 from divlearn.optimizer.checkpoint.rules import Misfit
 from divlearn.problems import Problem
+from divlearn.problems.drawings import described
 from divlearn.study.differences import ChangedStudy, differences
 from divlearn.study.notes import checked
 from divlearn.study.store import Store
@@ -137,6 +138,7 @@ def _notes_of(declaration: Declaration) -> dict[str, Any]:
         "name": problem.name,
         "reference": problem.reference,
         "ideal": problem.ideal,
+        "drawing": described(problem.drawing),
         "method": name_of(d.method),
         "settings": method_for(d.method).describe(),
         "seed": d.seed,

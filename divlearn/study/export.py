@@ -13,6 +13,7 @@ from divlearn.basics.checks import require_one_of
 from divlearn.basics.files import write_atomically
 from divlearn.basics.paths import file_path, require_folder_of
 from divlearn.basics.text import as_json, storable
+from divlearn.basics.typing import Value
 from divlearn.errors import InputError, MissingExtra
 from divlearn.result.table import to_csv_text, to_rows
 from divlearn.study.found import by_name
@@ -73,12 +74,14 @@ def export(path: str | Path, out: str | Path, what: str = "front") -> int:
             rows = front.to_records()
         else:
             names = (*reader.objectives, *reader.constraints)
-            rows = trial_rows(reader.trials(), names)
+            rows = trial_rows(reader.trials(), names, reader.whole_design())
     _write(target, rows)
     return len(rows)
 
 
-def trial_rows(trials: Sequence[Trial], names: Sequence[str]) -> list[dict[str, Any]]:
+def trial_rows(
+    trials: Sequence[Trial], names: Sequence[str], whole: Value = None
+) -> list[dict[str, Any]]:
     """One flat dict per trial: number, state, x, outputs, extra metrics, the rest.
 
     Parameters
@@ -88,13 +91,16 @@ def trial_rows(trials: Sequence[Trial], names: Sequence[str]) -> list[dict[str, 
     names
         Names of objectives and constraints; those that have a spread in some trial
         have a column more.
+    whole
+        A design with all parts, if some exist only sometimes.
     """
     outputs = np.full((len(trials), len(names)), math.nan)
     for row, trial in zip(outputs, trials, strict=True):
         known = (trial.f or {}) | (trial.g or {})
         row[:] = [known.get(name, math.nan) for name in names]
     extras = by_name([trial.extras or {} for trial in trials])
-    rows = to_rows([t.x for t in trials], outputs, names, extras=extras)
+    designs = [trial.x for trial in trials]
+    rows = to_rows(designs, outputs, names, extras=extras, whole=whole)
     taken = set(rows[0]) if rows else set()
     spread = names if any(trial.spread for trial in trials) else ()
     return [

@@ -136,4 +136,5 @@ _LATER = {
     "origin": _or_none(_is_object),
     "fork": _or_none(_is_report),
     "used": _or_none(_is_object),
+    "drawing": _or_none(_is_object),
 }

@@ -20,7 +20,9 @@ from divlearn.result.tally import KNOWN
 from divlearn.spaces import Space
 from divlearn.spaces.described import space_from
 from divlearn.spaces.packing import Packing
+from divlearn.spaces.whole import whole_design
 from divlearn.study.found import by_name, endings, sample_of
+from divlearn.study.growth import growth_of
 from divlearn.study.notes import checked
 from divlearn.study.store import Store
 from divlearn.study.store.rows import CandidateRow, from_text
@@ -172,6 +174,10 @@ class StudyReader:
         names = self.objectives, self.constraints
         return unevaluable(self._space, *names, tuple(extras), reference)
 
+    def whole_design(self) -> Value | None:
+        """A design with all parts; None if all always exist, or for a custom space."""
+        return None if self._space is None else whole_design(self._space)
+
     def sample(self, trials: list[Trial]) -> Sample | None:
         """Some of all designs with values; None for a custom space."""
         if self._space is None:
@@ -231,6 +237,7 @@ def front_of(trials: list[Trial], reader: StudyReader) -> Result:
     aside = ("abandoned", KNOWN)
     done = [t for t in trials if t.ended is not None and t.state not in aside]
     counts, failures = reader.endings()
+    points = _point(notes.get("reference")), _point(notes.get("ideal"))
     return Result(
         X=[found[i].x for i in kept],
         F=values[kept],
@@ -243,8 +250,9 @@ def front_of(trials: list[Trial], reader: StudyReader) -> Result:
         method=notes["method"],
         stopped=notes.get("stopped") or "",
         problem=notes["name"],
-        reference=_point(notes.get("reference")),
-        ideal=_point(notes.get("ideal")),
+        reference=points[0],
+        ideal=points[1],
+        drawing=notes.get("drawing"),
         versions={"divlearn": notes["divlearn"]},
         settings=notes.get("used") or notes.get("settings") or {},
         learned=_learned(notes),
@@ -254,6 +262,7 @@ def front_of(trials: list[Trial], reader: StudyReader) -> Result:
         trials=[found[i].number for i in kept],
         sources=[found[i].source if found[i].state == KNOWN else None for i in kept],
         sample=reader.sample(trials),
+        history=growth_of(trials, objectives, points, notes.get("target")),
     )
 
 

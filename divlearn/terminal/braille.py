@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -45,6 +48,16 @@ def scatter(points: ArrayLike, width: int = 40, height: int = 10) -> list[str]:
         bits = _BITS[rows % 4, columns % 2]
         np.bitwise_or.at(cells, (rows // 4, columns // 2), bits)
     return ["".join(chr(_BLANK + int(cell)) for cell in line) for line in cells]
+
+
+def shows_unicode(stream: Any = None) -> bool:
+    """Whether a stream, standard output if None, can show such characters."""
+    stream = sys.stdout if stream is None else stream
+    try:
+        "⡀▁┤".encode(getattr(stream, "encoding", None) or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
 
 
 def _pixels(values: Floats, count: int) -> Integers:

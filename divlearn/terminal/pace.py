@@ -10,7 +10,12 @@ from typing import Any, Protocol
 from divlearn.basics.typing import Floats
 from divlearn.terminal import words
 from divlearn.terminal.picture import front_picture
+from divlearn.terminal.sparkline import sparkline
 
+#: Characters beside the picture of a front, for the marks of its axis.
+LABELS = 11
+#: Hypervolumes that are remembered to show how they grew.
+MOST_VOLUMES = 32
 #: Part of the running time that measuring the hypervolume may take.
 HYPERVOLUME_SHARE = 0.03
 
@@ -45,6 +50,8 @@ class Reading:
         Evaluations that are running, as far as that is known.
     objectives
         Names with their senses.
+    volumes
+        Hypervolumes so far, the latest last.
     """
 
     evaluations: int
@@ -59,6 +66,7 @@ class Reading:
     waited: float = 0.0
     running: int = 0
     objectives: Mapping[str, str] = field(default_factory=dict)
+    volumes: tuple[float, ...] = ()
 
     def facts(self) -> list[str]:
         """Where it is, one fact after the other."""
@@ -69,10 +77,15 @@ class Reading:
         return words.waiting(self)
 
     def picture(self, width: int, height: int) -> list[str]:
-        """The front, if it has two solutions."""
+        """The front, if it has two solutions, below how its hypervolume grew."""
         if len(self.front) < 2:
             return []
-        return front_picture(self.front, self.objectives, width, height)
+        label = f"{self.measure} so far "
+        room = width + LABELS - len(label)
+        bars = sparkline(self.volumes, max(2, min(room, MOST_VOLUMES)))
+        grown = [label + bars] if bars else []
+        drawn = front_picture(self.front, self.objectives, width, height)
+        return [*grown, *drawn]
 
 
 class Moment(Protocol):
@@ -178,6 +191,7 @@ class Pace:
         self._clock = clock
         self._hypervolume: float | None = None
         self._hypervolume_due = 0.0
+        self._volumes: list[float] = []
         self._start = self._settled = self._changed = self._mark(optimizer)
 
     @property
@@ -230,6 +244,7 @@ class Pace:
             waited=self._clock() - self._changed[0],
             running=getattr(optimizer, "running", 0),
             objectives=optimizer.problem.objectives,
+            volumes=tuple(self._volumes),
         )
 
     def final(self, optimizer: Any) -> Reading:
@@ -293,6 +308,9 @@ class Pace:
                 front, problem.reference, ideal=problem.ideal, senses=problem.senses
             )
         )
+        self._volumes.append(self._hypervolume)
+        if len(self._volumes) > 2 * MOST_VOLUMES:
+            self._volumes = self._volumes[::2]
         if not first:  # the first time is mostly spent on loading the code
             cost = self._clock() - begun
             self._hypervolume_due = begun + cost / HYPERVOLUME_SHARE

@@ -115,7 +115,7 @@ def test_without_matplotlib_the_rest_is_written_and_the_remedy_named(
     def missing(*_arguments):
         raise MissingExtra('pictures need matplotlib: pip install "divlearn[plot]".')
 
-    monkeypatch.setattr("divlearn.visualize.front", missing)
+    monkeypatch.setattr("divlearn.plot.front", missing)
     outcome = divlearn(*QUICK, "--budget", 100, "--out", "x")
     assert outcome.code == 0
     assert "divlearn[plot]" in outcome.out

@@ -60,6 +60,47 @@ def test_show_explains_a_study(divlearn, chip):
     assert shown["common"] == result.common().to_dict()
 
 
+def test_show_lists_designs_by_number(divlearn, chip):
+    """The row of a solution has its design; one of them can be looked at alone."""
+    path, _, result = chip
+    rows = [line.split() for line in divlearn("show", path).out.splitlines()]
+    header = next(row for row in rows if row[:1] == ["#"])
+    assert header[:2] == ["#", "trial"]
+    assert "width" in header
+    last = result[len(result) - 1]
+    row = next(row for row in rows if row[:2] == [str(last.index), str(last.trial)])
+    assert row[header.index("width")] == str(last.x["width"])
+    said = divlearn("show", path, "--solution", "0").out
+    assert said.startswith("solution 0 of the front")
+    assert divlearn("show", path, "--solution", "99").code == 2
+
+
+def test_show_draws_a_study_and_a_result(divlearn, chip):
+    """Into a file that is named, or beside the study; a result has the same words."""
+    path, _, result = chip
+    assert divlearn("show", path, "--plot", "history", "--to", "h.svg").code == 0
+    assert Path("h.svg").read_bytes().startswith(b"<?xml")
+    drawn = divlearn("show", path, "--plot", "front", "--json").json
+    assert Path(drawn["picture"]).read_bytes().startswith(b"\x89PNG")
+    wrong = divlearn("show", path, "--plot", "trace")
+    assert wrong.code == 2
+    assert "Pictures that this result has: front, parallel, history" in wrong.err
+    assert divlearn("show", path, "--to", "h.svg").code == 2
+    result.save("front.json")
+    said = divlearn("show", "front.json").out
+    assert f"front of {len(result)}:" in said
+    shown = divlearn("show", "front.json", "--json").json
+    assert shown["F"] == result.F.tolist()
+
+
+def test_a_study_knows_how_its_front_grew(divlearn, chip):
+    """Its rows are those of the search itself."""
+    path, _, result = chip
+    history = dl.study.summary(path).front.history
+    for name in ("evaluations", "front_size", "hypervolume"):
+        assert history[name] == pytest.approx(result.history[name]), name
+
+
 def test_show_calls_nothing_running_that_does_not_run(divlearn, chip):
     """After kill -9 the file has candidates without an outcome."""
     path, _, _ = chip

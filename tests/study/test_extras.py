@@ -10,7 +10,7 @@ from divlearn.cli.show import as_text
 from divlearn.simulator import load_toml
 from divlearn.study import StudyReader
 from divlearn.study.export import export
-from divlearn.study.summary import summary
+from divlearn.study.summarize import summary
 from tests.study.conftest import same_front
 
 SPACE = dl.Composite(a=dl.Integer(0, 9), b=dl.Integer(0, 9))
@@ -105,7 +105,7 @@ def test_a_study_keeps_shows_and_exports_extra_metrics(problem, bare, tmp_path):
     assert right(front)
     assert front.trials == result.trials
     shown = as_text(summary(path))
-    assert "trial  cost  time  stress  noise_db  solver\n" in shown
+    assert "#  trial  cost  time  stress  noise_db  solver  a  b\n" in shown
     assert export(path, tmp_path / "front.csv") == len(result.X)
     rows = list(csv.DictReader((tmp_path / "front.csv").read_text().splitlines()))
     assert list(rows[0]) == [

@@ -7,7 +7,7 @@ import pytest
 import divlearn as dl
 from divlearn.study.options import read_options
 from divlearn.study.retry import matches
-from divlearn.study.summary import summary
+from divlearn.study.summarize import summary
 from tests.study.conftest import FakePool, same_front, tiny
 
 SPACE = dl.Composite(a=dl.Integer(0, 20), b=dl.Integer(0, 20))

@@ -1,8 +1,10 @@
 import io
+from dataclasses import replace
 
 from rich.console import Console
 
 from divlearn.terminal import LiveProgress, LogProgress, Progress, choose_progress
+from divlearn.terminal.pace import Reading
 from divlearn.terminal.places import Screen
 from divlearn.terminal.progress import close_display
 
@@ -250,3 +252,36 @@ def test_a_process_that_leaves_while_it_compiles_puts_the_cursor_back(clock):
     assert stream.getvalue().count(hide) == stream.getvalue().count(show) == 1
     assert Progress.current is None
     close_display()  # and nothing happens where nothing is shown
+
+
+def test_the_growth_of_the_hypervolume_is_shown_where_there_is_one(clock, make_search):
+    """A bar for each time that it was measured, above the picture of the front."""
+    (progress, stream), search = live(clock), make_search()
+    progress.start(search, 1_000, None)
+    for _ in range(3):
+        step(progress, search, clock, 10, seconds=60.0)
+    progress.finish()
+    assert "hypervolume so far ▁▁▁" in stream.getvalue()
+    reading = Reading(9, 1.0, None, None, search.front_objectives, 1.0, "hypervolume")
+    lines = replace(
+        reading, volumes=tuple(range(99)), objectives={"a": "min", "b": "min"}
+    )
+    assert max(map(len, lines.picture(26, 4)[:-1])) <= 40  # as in 40 columns
+
+
+def test_no_colour_is_shown_where_the_user_wants_none(clock, make_search, monkeypatch):
+    """NO_COLOR, see no-color.org; the bar itself stays."""
+
+    def shown():
+        (progress, stream), search = live(clock, color_system="standard"), make_search()
+        progress.start(search, 1_000, None)
+        step(progress, search, clock, 500, seconds=60.0)
+        progress.finish()
+        return stream.getvalue()
+
+    green = "\x1b[32m"
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert green in shown()
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert green not in (plain := shown())
+    assert "━" in plain

@@ -130,7 +130,7 @@ def summary(path: str | Path) -> Summary:
     done, budget = front.evaluations, notes.get("target")
     last = max((t.ended or 0.0 for t in ended), default=None)
     waited = 0.0 if holder is None or last is None else time.time() - last
-    rate, recent = _rate(times, waited)
+    rate, recent = rate_of(times, waited)
     left = None
     if budget is not None and rate:
         left = max(0, budget - done) / rate
@@ -140,7 +140,7 @@ def summary(path: str | Path) -> Summary:
         problem=notes["name"],
         method=notes["method"],
         seed=notes["seed"],
-        state=_state(holder, notes),
+        state=state_of(holder, notes),
         holder=holder,
         counts=counts,
         evaluations=done,
@@ -163,7 +163,7 @@ def summary(path: str | Path) -> Summary:
     )
 
 
-def _state(holder: str | None, notes: dict[str, Any]) -> str:
+def state_of(holder: str | None, notes: dict[str, Any]) -> str:
     """Whether it runs, came to its end, or was cut off."""
     if holder is not None:
         return "running"
@@ -172,7 +172,7 @@ def _state(holder: str | None, notes: dict[str, Any]) -> str:
     return "stopped" if cut_off else "done"
 
 
-def _rate(times: list[float], waited: float) -> tuple[float | None, int]:
+def rate_of(times: list[float], waited: float) -> tuple[float | None, int]:
     """Outcomes per second over the last ones, and how many these are.
 
     Parameters
@@ -185,7 +185,7 @@ def _rate(times: list[float], waited: float) -> tuple[float | None, int]:
 
     Examples
     --------
-    >>> _rate([1.0, 3.0, 5.0], waited=1.0), _rate([1.0, 3.0, 5.0], waited=16.0)
+    >>> rate_of([1.0, 3.0, 5.0], waited=1.0), rate_of([1.0, 3.0, 5.0], waited=16.0)
     ((0.5, 2), (0.1, 2))
     """
     last = sorted(times)[-RECENT - 1 :]

@@ -1,0 +1,277 @@
+"""Measure the page: first paint, interactions, memory, and what it costs a study.
+
+    python benchmarks/dashboard.py [--evaluations 100000] [--front 10000]
+
+It makes a study of so many evaluations with so large a front, and nine small ones,
+serves all ten, and opens the page in Chromium. Then a study runs alone and with the
+page open, in turns.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.request
+from pathlib import Path
+from statistics import median
+
+import numpy as np
+
+import divlearn as dl
+from divlearn.spaces.packing import Packing
+from divlearn.study.store import Store
+from divlearn.study.store.rows import candidate_row, outcome_row
+from divlearn.study.store.schema import CANDIDATES, OUTCOMES
+from divlearn.study.trial import Trial
+
+OPTIONS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"]
+#: Interactions, each a script that does one; the time until it is painted counts.
+ACTIONS = {
+    "arrow key": "press('ArrowRight')",
+    "point under the mouse": "chart.point((chart.hover + 101) % size)",
+    "slider of an objective": "slide(-25)",
+    "choose the knee": "document.querySelector('.group button').click()",
+    "next page of the table": "named('Next').click()",
+}
+TIMED = """async () => {
+    const slider = document.querySelector(".plot[role=slider]");
+    const limit = document.querySelector("input[aria-label^='most']");
+    const chart = slider.scatter;
+    const size = chart.state.front.size;
+    const press = (key) => slider.dispatchEvent(new KeyboardEvent("keydown", { key }));
+    const named = (name) =>
+        [...document.querySelectorAll("button")].find((b) => b.textContent === name);
+    const slide = (by) => {
+        limit.value = Number(limit.value) + by;
+        limit.dispatchEvent(new Event("input"));
+    };
+    const times = [];
+    for (let k = 0; k < 12; k += 1) {
+        const start = performance.now();
+        %s;
+        await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)));
+        times.push(performance.now() - start);
+    }
+    return times;
+}"""
+
+
+def space():
+    """Six numbers, of which the study's trials are made."""
+    return dl.Integer(0, 1000, n=6)
+
+
+def problem():
+    """A quick problem of two objectives."""
+    return dl.Problem(
+        space(),
+        lambda x: (float(x[0]), float(x.sum() - 2 * x[0])),
+        ["cost", "time"],
+        reference=(6_000, 6_000),
+        name="quick",
+    )
+
+
+def make(path, evaluations, front):
+    """Write a study with so many outcomes, of which so many are on the front."""
+    with dl.Study(problem(), path, method="random") as study:
+        study.run(1, workers=0, progress=False)
+    rng = np.random.default_rng(0)
+    share = rng.permutation(evaluations) < front
+    place = rng.random(evaluations)
+    away = np.where(share, 0.0, rng.random(evaluations) * 0.5 + 1e-3)
+    values = np.column_stack([place, 1 - np.sqrt(place)]) + away[:, None]
+    packing, codes = Packing(space()), rng.integers(0, 1001, (evaluations, 6))
+    with Store(path) as store:
+        store.note(target=2 * evaluations)
+        for start in range(1, evaluations, 5_000):
+            rows = range(start, min(start + 5_000, evaluations))
+            trials = [_trial(i, values[i], codes[i], packing) for i in rows]
+            store._write(
+                False,
+                (
+                    CANDIDATES.insert,
+                    [CANDIDATES.write(candidate_row(t)) for t in trials],
+                ),
+                (
+                    OUTCOMES.insert,
+                    [OUTCOMES.write(outcome_row(t.number + 1, t)) for t in trials],
+                ),
+            )
+
+
+def _trial(number, values, codes, packing):
+    """A trial that has ended."""
+    trial = Trial(number, x=codes, state="ok", asked=1e9 + number, ended=1e9 + number)
+    trial.f, trial.g = dict(zip(("cost", "time"), values.tolist(), strict=True)), {}
+    trial.codes = packing.pack(codes)
+    trial.attempts, trial.replicates, trial.seconds = 1, 1, 0.5
+    trial.worker, trial.at = f"local-{number % 4}", float(number)
+    return trial
+
+
+class Server:
+    """The page in a process of its own."""
+
+    def __init__(self, *paths):
+        command = [sys.executable, "-m", "divlearn", "dashboard", *map(str, paths)]
+        command += ["--port", "0", "--no-browser", "--token", "bench"]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        line = self.process.stdout.readline()
+        self.address = line.split()[-1].partition("?")[0]
+
+    def megabytes(self):
+        """The most memory that it ever had."""
+        text = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(text.partition("VmHWM:")[2].split()[0]) / 1024
+
+    def seconds(self):
+        """Processor time so far."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2]
+        ticks = sum(map(int, fields.split()[11:13]))
+        return ticks / os.sysconf("SC_CLK_TCK")
+
+    def ask(self, path):
+        """An answer as data."""
+        with urllib.request.urlopen(self.address + path) as answer:
+            return json.load(answer)
+
+    def end(self):
+        """Stop it."""
+        self.process.terminate()
+        self.process.wait(20)
+        self.process.stdout.close()
+
+
+def in_browser(server, study):
+    """First paint and interactions, in seconds."""
+    from playwright.sync_api import sync_playwright
+
+    path = shutil.which("chromium") or shutil.which("google-chrome")
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=path, args=OPTIONS)
+        page = browser.new_page(viewport={"width": 1400, "height": 900})
+        began = time.perf_counter()
+        page.goto(f"{server.address}#/{study}")
+        drawn = ".plot[role=slider]:not([aria-valuemax='0'])"
+        page.locator(drawn).wait_for()
+        shown = time.perf_counter() - began
+        paint = page.evaluate(
+            "performance.getEntriesByName('first-contentful-paint')[0].startTime"
+        )
+        print(f"first paint {paint / 1000:.2f} s, front drawn after {shown:.2f} s")
+        for name, action in ACTIONS.items():
+            times = page.evaluate(TIMED % action)
+            least, most = min(times), max(times)
+            print(f"{name}: median {median(times):.0f} ms ({least:.0f} to {most:.0f})")
+        browser.close()
+
+
+def run_once(path, budget):
+    """Seconds that a study takes."""
+    Path(path).unlink(missing_ok=True)
+    with dl.Study(problem(), path, method="random", seed=1) as study:
+        began = time.perf_counter()
+        study.run(budget, workers=0, progress=False)
+        return time.perf_counter() - began
+
+
+class Visitor(threading.Thread):
+    """Somebody who has the page of a study open: asks what the page asks."""
+
+    def __init__(self, server, label):
+        super().__init__(daemon=True)
+        self._server, self._label = server, label
+        self._left = False
+
+    def run(self):
+        """Follow the events, and ask for the study at each."""
+        have = -1
+        with urllib.request.urlopen(self._server.address + "api/events") as events:
+            for line in events:
+                if self._left:
+                    return
+                if not line.startswith(b"data:"):
+                    continue
+                heads = json.loads(line[5:])["heads"]
+                ids = [one["id"] for one in heads if one["label"] == self._label]
+                for name in ids:
+                    self._server.ask(f"api/{name}/body")
+                    front = self._server.ask(f"api/{name}/front?have={have}")
+                    have = front.get("version", -1)
+
+    def leave(self):
+        """Go away with the next event."""
+        self._left = True
+
+
+def slowdown(folder, budget, rounds):
+    """How much longer a study takes while somebody has its page open."""
+    ratios, loads = [], []
+    for k in range(rounds):
+        alone = run_once(folder / f"alone-{k}.db", budget)
+        path = folder / "watched" / f"watched-{k}.db"
+        path.parent.mkdir(exist_ok=True)
+        server = Server(path.parent)
+        try:
+            visitor = Visitor(server, path.name)
+            visitor.start()
+            time.sleep(2)
+            before = server.seconds()
+            watched = run_once(path, budget)
+            loads.append((server.seconds() - before) / watched)
+            visitor.leave()
+        finally:
+            server.end()
+        ratios.append(watched / alone)
+    shown = ", ".join(f"{ratio:.3f}" for ratio in ratios)
+    print(f"a study of {budget:,} quick evaluations: time with the page open / alone")
+    print(f"  {shown}; median {median(ratios):.3f}")
+    print(f"  the server needs {median(loads):.1%} of a processor meanwhile")
+
+
+def main():
+    """Measure all of it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--evaluations", type=int, default=100_000)
+    parser.add_argument("--front", type=int, default=10_000)
+    parser.add_argument("--budget", type=int, default=3_000)
+    parser.add_argument("--rounds", type=int, default=5)
+    asked = parser.parse_args()
+    load = os.getloadavg()[0]
+    print(f"{os.cpu_count()} processors; the load of the last minute was {load:.1f}")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "runs").mkdir()
+        make(folder / "runs" / "large.db", asked.evaluations, asked.front)
+        for k in range(9):
+            make(folder / "runs" / f"small-{k}.db", 500, 50)
+        server = Server(folder / "runs")
+        try:
+            look_at(server)
+        finally:
+            server.end()
+        if asked.rounds:
+            slowdown(folder, asked.budget, asked.rounds)
+
+
+def look_at(server):
+    """Read, paint and use the page of ten studies."""
+    began = time.perf_counter()
+    heads = server.ask("api/heads")["heads"]
+    took = time.perf_counter() - began
+    large = max(heads, key=lambda one: one["evaluations"])
+    print(f"{len(heads)} studies, the largest of {large['evaluations']:,} evaluations")
+    print(f"  with {large['front_size']:,} on its front: read in {took:.2f} s")
+    print(f"  ({server.seconds():.2f} s of processor time since the start)")
+    in_browser(server, large["id"])
+    print(f"memory of the server: {server.megabytes():.0f} MB")
+
+
+if __name__ == "__main__":
+    main()
