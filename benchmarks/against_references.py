@@ -46,6 +46,11 @@ KNAPSACKS = [
     ("bikp-100", {"repair": "none"}, (500, 10_000, 100_000), 5, ["exact"]),
     ("bikp-200", {"repair": "none"}, (1000, 10_000, 100_000), 5, ["exact"]),
 ]
+ASSIGNMENTS = [
+    ("biap-20", {}, (500, 1000, 10_000), 5, ["exact-assignment"]),
+    ("biap-50", {}, (10_000,), 5, ["exact-assignment"]),
+    ("triap-20", {}, (10_000,), 5, ["pls-assignment"]),
+]
 DESIGNS = [("mixed-20", {}, (150,), 10, ["random", "nsga2", "optuna-tpe", "qnehvi"])]
 GENERAL = [
     (name, {"k": int(k)} if k else {}, (2000, 20_000), 5, ["nsga2", "moead"])
@@ -66,10 +71,24 @@ GENERAL = [
         ]
     )
 ]
+_RIVALS = ["milp", "nsga2", "moead"]
+ROWS = [
+    (name, {"form": form}, (1000, budget), 5, _RIVALS)
+    for name, budget in [
+        ("biscp-100", 10_000),
+        ("biscp-200", 10_000),
+        ("biscp-400", 10_000),
+        ("bimis-100", 10_000),
+        ("vcover-100", 5000),
+    ]
+    for form in ("rows", "count")
+] + [("pmedian-100", {}, (5000,), 5, _RIVALS)]
 GROUPS = {
+    "rows": ROWS,
     "tours": TOURS,
     "routes": ROUTES,
     "knapsacks": KNAPSACKS,
+    "assignments": ASSIGNMENTS,
     "designs": DESIGNS,
     "general": GENERAL,
 }
@@ -77,7 +96,10 @@ GROUPS = {
 
 def reference_values(reference, name, budget):
     """Hypervolumes of a reference by instance; at this budget where it has one."""
-    fixed = {"ws-lkh", "ws-lkh+pls", "exact", "pyvrp"}
+    fixed = {"ws-lkh", "ws-lkh+pls", "exact", "milp", "pyvrp"}
+    fixed |= {"exact-assignment", "pls-assignment"}
+    # Both forms of an instance have the same exact front.
+    name = name.partition(":form=")[0] if reference in fixed else name
     return {
         row["instance"]: row["hv"]
         for row in json.loads(MEASURED.read_text())
@@ -116,7 +138,8 @@ def print_group(rows, methods, limit):
     print("| problem | evaluations | method | HV | CPU s | references |")
     print("|---|---|---|---|---|---|")
     for name, options, budgets, count, references in rows:
-        key = f"{name}:k={options['k']}" if "k" in options else name
+        told = [f":{word}={options[word]}" for word in ("k", "form") if word in options]
+        key = "".join([name, *told])
         for budget in budgets:
             if budget > limit:
                 continue

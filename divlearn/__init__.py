@@ -97,12 +97,12 @@ _MODULES = {
     for name in (
         "lab",
         "metrics",
+        "plot",
         "problems",
         "simulator",
         "spaces",
         "stop",
         "testing",
-        "visualize",
         "workers",
     )
 } | {"experts": "divlearn.methods.paper.experts"}

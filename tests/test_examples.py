@@ -23,6 +23,7 @@ DOCUMENTS = (
     "docs/quickstart.md",
     "docs/spaces.md",
     "docs/results.md",
+    "docs/plots.md",
     "docs/problems.md",
     "docs/structure.md",
 )
@@ -77,3 +78,13 @@ def test_the_documents_link_to_files_and_headings_that_exist():
             target = page.parent / link if link else page
             assert target.exists(), f"{page.name}: {link}"
             assert not anchor or anchor in headings(target), f"{page.name}: #{anchor}"
+
+
+def test_every_picture_of_the_gallery_is_drawn_by_its_code():
+    """Nothing is shown that the page does not draw, and all files are small."""
+    text = (ROOT / "docs/plots.md").read_text()
+    shown = set(re.findall(r"\(pictures/plots/(.*?)\)", text))
+    drawn = set(re.findall(r'"([\w-]+\.png)"', text))
+    files = {path.name: path for path in (ROOT / "docs/pictures/plots").iterdir()}
+    assert shown == drawn == set(files)
+    assert all(path.stat().st_size < 60_000 for path in files.values())

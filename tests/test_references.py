@@ -1,12 +1,14 @@
 """The reference methods of the benchmarks, as far as they need no further packages."""
 
 import json
+from itertools import permutations
 
 import numpy as np
 import pytest
 
 import divlearn as dl
 from benchmarks.references import (
+    assignment,
     by_name,
     common,
     knapsack,
@@ -16,7 +18,7 @@ from benchmarks.references import (
 from benchmarks.references import pareto_local_search as pls
 from divlearn.errors import InputError, MissingExtra
 from divlearn.metrics import non_dominated
-from divlearn.problems import get
+from divlearn.problems import LinearAssignment, get
 
 
 def two_opt_points(distances, tour):
@@ -50,6 +52,18 @@ def test_pareto_local_search_says_when_there_is_no_room():
     starts = operators.random_codes(problem.space.layout, 1, 0)
     with pytest.raises(InputError, match="more than 5 points"):
         pls.local_search(problem.distances, starts, most=5)
+
+
+@pytest.mark.parametrize("m", [2, 3])
+def test_fronts_of_linear_assignment_are_those_of_all_assignments(m):
+    """Exact with two costs; with three, so small a local search misses nothing."""
+    pytest.importorskip("scipy")
+    costs = np.random.default_rng(m).integers(1, 30, (m, 6, 6)).astype(float)
+    problem = LinearAssignment(costs)
+    every = np.array([problem.evaluate(x) for x in permutations(range(6))])
+    expected = np.unique(every[non_dominated(every)], axis=0)
+    found = assignment.front(problem, exact=m == 2).F
+    np.testing.assert_array_equal(np.unique(found, axis=0), expected)
 
 
 def test_a_missing_package_is_named():

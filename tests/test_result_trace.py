@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import divlearn as dl
-from divlearn import visualize
+from divlearn import plot
 from divlearn.result.trace import Trace
 
 
@@ -69,7 +69,7 @@ def test_a_damaged_trace_in_a_file_is_refused(result, tmp_path):
 
 def test_a_trace_is_drawn_in_six_panels(result, tmp_path):
     """With what each panel shows at its side."""
-    figure = visualize.trace(result, tmp_path / "trace.png")
+    figure = plot.trace(result, tmp_path / "trace.png")
     assert (tmp_path / "trace.png").stat().st_size > 20_000
     labels = [ax.get_ylabel() for ax in figure.axes]
     assert len(labels) == 6
@@ -80,4 +80,4 @@ def test_a_picture_of_no_trace_is_refused():
     """The message says how to get one."""
     result = dl.Result(["a"], [[1]], objectives=["cost"])
     with pytest.raises(dl.InputError, match="trace=True"):
-        visualize.trace(result)
+        plot.trace(result)

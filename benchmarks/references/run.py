@@ -45,6 +45,9 @@ REFERENCES = {
     ),
     "ppls-dc": Reference("by_name", "divlearn", True, {"method": "ppls-dc"}),
     "exact": Reference("knapsack", "divlearn"),
+    "milp": Reference("whole_numbers", "scipy"),
+    "exact-assignment": Reference("assignment", "scipy", options={"exact": True}),
+    "pls-assignment": Reference("assignment", "scipy", options={"exact": False}),
     "pyvrp": Reference("by_name", "pyvrp", options={"method": "pyvrp"}),
     "nsga2": Reference("by_name", "pymoo", True, {"method": "nsga2"}),
     "moead": Reference("by_name", "pymoo", True, {"method": "moead"}),
@@ -105,7 +108,7 @@ def warm_up(name: str) -> None:
     """Load and compile what an evaluation needs, so that no reference pays for it."""
     problem = get_problem(name, 0)
     outputs = problem.evaluate(problem.repair(problem.space.sample()))
-    non_dominated([outputs])
+    non_dominated([outputs[: problem.num_objectives]])
 
 
 def _versions(package: str) -> dict[str, str]:

@@ -15,6 +15,7 @@ from divlearn.basics.typing import Codes, Integers, Records, Words
 from divlearn.kernels.cells import CELLS, WIDE, cell_edges, coordinate
 from divlearn.kernels.drawing import draw_segment
 from divlearn.kernels.jit import kernel, lean_kernel
+from divlearn.kernels.rules.answers import answer_address
 from divlearn.kernels.rules.kinds import WHEN
 from divlearn.kernels.rules.presence import is_absent
 from divlearn.kernels.structure import keeps_rules, ruled_actions, sample_ruled
@@ -69,6 +70,21 @@ class Layout(NamedTuple):
     rules: Records  # (r,) of RULE, by segment; most spaces have none
     links: Integers  # numbers of all rules one after the other
     edges: Integers  # first codes of the cells of wide positions, and their ends
+    answer: Words  # (1,) where the answers of rules are in this process; 0: no rules
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Leave the address behind when it is copied or pickled."""
+        return with_answer, tuple(self)[:-1]
+
+
+def with_answer(
+    places: Records, segments: Records, rules: Records, links: Integers, edges: Integers
+) -> Layout:
+    """Make a layout that knows where its rules are answered."""
+    found = Layout(places, segments, rules, links, edges, np.zeros(1, np.uint64))
+    if len(rules):
+        found.answer[0] = answer_address(found)
+    return found
 
 
 def build_layout(segments: Sequence[Any]) -> Layout:
@@ -97,7 +113,7 @@ def build_layout(segments: Sequence[Any]) -> Layout:
     rows.start = rows.stop - lengths
     rules, links = _join_rules(segments)
     places.decides[_deciders(rows, rules, links)] = 1
-    return Layout(places, rows, rules, links, edges)
+    return with_answer(places, rows, rules, links, edges)
 
 
 def _deciders(rows: Records, rules: Records, links: Integers) -> list[int]:
@@ -161,10 +177,9 @@ def available_actions(layout: Layout, x: Codes, i: int, actions: Integers) -> in
     construction in the order of positions never runs into a dead end. Of wide
     positions they are cells.
     """
-    if layout.rules.shape[0] > 0:
-        allowed = ruled_actions(layout, x, i, actions)
-        if allowed >= 0:
-            return allowed
+    allowed = ruled_actions(layout, x, i, actions)
+    if allowed >= 0:
+        return allowed
     segment = layout.segments[layout.places[i].segment]
     start, stop, kind = segment.start, segment.stop, segment.kind
     if kind == PERMUTATION:
@@ -204,8 +219,7 @@ def sample(layout: Layout, words: Words, x: Codes) -> None:
     """
     for s in range(layout.segments.shape[0]):
         draw_segment(layout, s, words, x)
-    if layout.rules.shape[0] > 0:
-        sample_ruled(layout, words, x)
+    sample_ruled(layout, words, x)
 
 
 @lean_kernel
@@ -225,7 +239,7 @@ def is_member(layout: Layout, x: Codes) -> bool:
                 for j in range(start, i):
                     if x[i] == x[j]:
                         return False
-    return layout.rules.shape[0] == 0 or keeps_rules(layout, x)
+    return keeps_rules(layout, x)
 
 
 @kernel

@@ -42,20 +42,26 @@ UNSAVED = frozenset(
         "changes",
         "tour",
         "order",
+        "matching",
+        "sums",
         "delta",
         "trial",
         "inside",
         "parts",
+        "repairer",
     ]
 )
 
 
 #: Fields of a part from which on all are scratch or addresses.
 SCRATCH_FROM = {
+    "layout": "answer",
     "tables": "addresses",
     "gp": "rows",
     "pairing": "targets",
     "values": "changed",
+    "clauses": "here",
+    "hidden": "feature",
     "plan": "corner",
     "plan.relax": "weighted",
 }

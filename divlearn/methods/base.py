@@ -232,6 +232,10 @@ class Search(ABC):
     def learned(self) -> dict[str, Any]:
         """What a result tells about the search."""
 
+    def gauges(self) -> dict[str, Any]:
+        """Numbers, in dicts by name, whose course over time a result keeps."""
+        return {}
+
     def trace(self) -> dict[str, NDArray[Any]] | None:
         """What happened, as columns of equal length by name; None if not recorded."""
         return None

@@ -17,6 +17,7 @@ from divlearn.methods.base import TICKET_SIZE, Compilation, Method
 from divlearn.methods.budget import Budget, read_budget
 from divlearn.methods.names import DEFAULT_METHOD
 from divlearn.optimizer.candidates import Candidate, UnderWay
+from divlearn.optimizer.course import Course
 from divlearn.optimizer.elsewhere import DesignTaker
 from divlearn.optimizer.replay import Event, replay
 from divlearn.optimizer.steps import Steps
@@ -92,6 +93,7 @@ class Optimizer(DesignTaker):
         self.remarks = Remarks()
         self.clock = Clock()
         self.history = {name: [] for name in HISTORY}
+        self.course = Course()
         if restart:
             problem.restart()
 
@@ -103,6 +105,7 @@ class Optimizer(DesignTaker):
         other.remarks = self.remarks.copy()
         other.clock = copy.copy(self.clock)
         other.history = {name: list(rows) for name, rows in self.history.items()}
+        other.course = Course(list(self.course.rows))
         return other
 
     # --- ask and tell

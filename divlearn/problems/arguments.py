@@ -10,7 +10,8 @@ import numpy as np
 from divlearn.basics.typing import Floats, Value
 from divlearn.errors import InputError
 from divlearn.problems.compiled import Compiled
-from divlearn.spaces import Space
+from divlearn.problems.drawings import Drawing, Groups
+from divlearn.spaces import Partition, Space
 from divlearn.spaces.base import PERMUTATION
 
 SENSES = ("min", "max")
@@ -186,3 +187,15 @@ def read_distance(distance: Any, space: Space) -> Floats | None:
     if not np.isfinite(matrix).all():
         raise InputError("distance must have finite entries only.")
     return matrix
+
+
+def read_drawing(drawing: Any, space: Space) -> Drawing | None:
+    """Check how designs are drawn; things in groups need no word about it."""
+    if drawing is None and isinstance(space, Partition):
+        return Groups(space.n, space.groups)
+    if drawing is not None and not isinstance(drawing, Drawing):
+        raise InputError(
+            "drawing must be one of divlearn.problems.drawings, such as Tour(places), "
+            f"got {drawing!r}."
+        )
+    return drawing

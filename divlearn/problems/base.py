@@ -19,12 +19,14 @@ from divlearn.problems.arguments import (
     name_of,
     read_compiled,
     read_distance,
+    read_drawing,
     read_new_names,
     read_objectives,
     read_repairs,
     read_valid,
 )
 from divlearn.problems.compiled import Compiled
+from divlearn.problems.drawings import Drawing
 from divlearn.spaces import Space
 
 
@@ -66,6 +68,9 @@ class Problem:
     distance
         How far apart two indices are, shape (k, k): between items if the space is a
         permutation, otherwise between positions. Used to group subproblems.
+    drawing
+        How designs are drawn, such as ``drawings.Tour(places)``, see
+        :mod:`divlearn.problems.drawings`; it plays no part in the search.
 
     Examples
     --------
@@ -96,6 +101,7 @@ class Problem:
         name: str | None = None,
         compiled: Compiled | None = None,
         distance: Any = None,
+        drawing: Drawing | None = None,
     ) -> None:
         if not isinstance(space, Space):
             raise InputError(
@@ -118,6 +124,7 @@ class Problem:
                 f"without names; got extras={list(self.extras)} and compiled=."
             )
         self.distance = read_distance(distance, space)
+        self._drawing = read_drawing(drawing, space)
         source = make(evaluate) if inspect.isclass(evaluate) else evaluate
         self.name = name or name_of(source)
         if source is None and compiled is not None:
@@ -158,9 +165,20 @@ class Problem:
         return self._valid is not None or bool(self._repairs)
 
     @property
+    def has_repair(self) -> bool:
+        """Whether candidates may be changed or refused before they are evaluated."""
+        repaired = self.compiled is not None and self.compiled.repair is not None
+        return repaired or self.has_python_hooks
+
+    @property
     def can_run_compiled(self) -> bool:
         """Whether a whole search can run without Python in between."""
         return self.compiled is not None and not self.has_python_hooks
+
+    @property
+    def drawing(self) -> Drawing | None:
+        """How designs are drawn; None if nobody said so."""
+        return self._drawing
 
     @property
     def has_batch(self) -> bool:

@@ -46,16 +46,16 @@ def get(name: str, /, instance: int = 0, **options: Any) -> BuiltIn:
     ('bitsp-100', 3, array([65., 65.]))
     """
     number = require_whole("instance", instance)
-    word, size = _read_name(name)
-    if size is None:
-        single = singles()[word]
+    if name in singles():
+        single = singles()[name]
         _require_options(name, single.options, options)
         problem = single.build(number, name, **options)
     else:
+        word, size, second = _read_name(name)
         family = load_family(word)
         _require_options(f"{word}-N", family.options, options)
         rng = np.random.default_rng(number)
-        problem = family.build(rng, size, f"{word}-{size}", **options)
+        problem = family.build(rng, size, name, **second | options)
     problem.instance = number
     return problem
 
@@ -84,12 +84,11 @@ def _require_options(
         raise InputError(f"{name} {allowed}; got {', '.join(unknown)}.")
 
 
-def _read_name(name: object) -> tuple[str, int | None]:
-    """Take family and size from a name; the size is None for a name without one."""
-    match = re.fullmatch(r"([a-z]+(?:-[a-z]+)*)-([0-9]{1,9})", str(name))
+def _read_name(name: object) -> tuple[str, int, dict[str, int]]:
+    """Take family, size and the option that a second size stands for from a name."""
+    pattern = r"([a-z]+(?:-[a-z]+)*)-([0-9]{1,9})(?:x([0-9]{1,9}))?"
+    match = re.fullmatch(pattern, str(name))
     if match is None or match[1] not in FAMILIES:
-        if isinstance(name, str) and name in singles():
-            return name, None
         raise InputError(
             f"problem must be {', '.join(singles())} or one of "
             f"{', '.join(f'{f}-N' for f in FAMILIES)} with a size for N, such as "
@@ -102,7 +101,11 @@ def _read_name(name: object) -> tuple[str, int | None]:
             f"the size of {word}-N must be from {family.least} to {family.most}, "
             f"got {name!r}."
         )
-    return word, size
+    if match[3] is None:
+        return word, size, {}
+    if family.second is None:
+        raise InputError(f"{word}-N has one size, got two in {name!r}.")
+    return word, size, {family.second: int(match[3])}
 
 
 def _hint(name: str) -> str:

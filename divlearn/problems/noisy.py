@@ -11,6 +11,7 @@ from divlearn.basics.checks import require_number, require_whole
 from divlearn.basics.typing import Floats, Value
 from divlearn.errors import InputError
 from divlearn.problems.built_in.base import BuiltIn
+from divlearn.problems.drawings import Drawing
 from divlearn.problems.draws import Draws, seeded
 
 
@@ -124,6 +125,11 @@ class Noisy(BuiltIn):
     def canonical(self, x: Value) -> Value:
         """Return the solution that represents all that are equal to ``x``."""
         return self.exact.canonical(x)
+
+    @property
+    def drawing(self) -> Drawing | None:
+        """How designs are drawn."""
+        return self.exact.drawing
 
     @property
     def tours(self) -> bool:

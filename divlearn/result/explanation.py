@@ -29,7 +29,7 @@ KINDS = "evaluations_by_kind"
 ENTERED, GAINED = "entered_front", "share_of_gain"
 SECTIONS = (MATTERS, SPACE, KINDS, ENTERED, GAINED, PREDICTED)
 #: Too long to print; it can be read in ``learned``.
-HISTORY = "unexplained_history"
+TOO_LONG = ("unexplained_history", "course", "tables")
 #: What a name in ``learned`` says to a reader, if that is more than its words.
 IN_WORDS = {
     "gp": "Gaussian process",
@@ -38,6 +38,8 @@ IN_WORDS = {
     "measurement_std": "estimated standard deviation of one measurement",
     "geometry_error": "points behind pair costs: error on held-out differences",
     "values_are_exact": "values predict every output exactly",
+    "hidden_constraint": "what a repair or valid leaves alone, as a linear constraint",
+    "positions_are_exact": "items at positions predict every output exactly",
     "pairing_samples": "random solutions for a model of pairs",
     "pairing_fitted_to": "model of pairs of positions and of items: fitted to",
     "pairing_shared": "model of pairs: shared by the objectives",
@@ -49,24 +51,28 @@ IN_WORDS = {
 }
 
 
-def explain(result: Result) -> str:
+def explain(result: Result, width: int = WIDTH) -> str:
     """Say what was understood, see :meth:`Result.explain`."""
-    sections: dict[str, Callable[[Result], Iterable[str]]] = {
+    lines = list(_wrapped(_head(result), "", width))
+    for title, entries in sections(result).items():
+        rows = (row for entry in entries for row in _wrapped(entry, "  ", width))
+        lines += ["", title, *rows]
+    return "\n".join(map(printable, lines))
+
+
+def sections(result: Result) -> dict[str, list[str]]:
+    """What was understood, by title: lines of any length, those inside indented."""
+    tellers: dict[str, Callable[[Result], Iterable[str]]] = {
         "What matters (shares of the variance)": _matters,
         f"What all {len(result.F):,} solutions of the front share "
         "(of random designs)": _shared,
         "How the front was found": _found,
         "Settings": _settings,
     }
-    lines = list(_wrapped(_head(result), ""))
-    for title, tell in sections.items():
-        entries = _entries(tell, result)
-        if entries:
-            rows = (row for entry in entries for row in _wrapped(entry, "  "))
-            lines += ["", title, *rows]
+    told = {title: _entries(tell, result) for title, tell in tellers.items()}
     if not result.learned:
-        lines += ["", "What was learned", "  nothing was recorded"]
-    return "\n".join(map(printable, lines))
+        told["What was learned"] = ["nothing was recorded"]
+    return {title: entries for title, entries in told.items() if entries}
 
 
 def _entries(tell: Callable[[Result], Iterable[str]], result: Result) -> list[str]:
@@ -96,12 +102,12 @@ def _method(result: Result) -> str:
     return f"method: {method}" + (f" ({about})" if about else "") + seed
 
 
-def _wrapped(text: str, indent: str) -> list[str]:
+def _wrapped(text: str, indent: str, width: int) -> list[str]:
     """Break a line by words, the rest indented further."""
     own = text[: len(text) - len(text.lstrip())]
     return textwrap.wrap(
         text.strip(),
-        WIDTH,
+        width,
         initial_indent=indent + own,
         subsequent_indent=indent + own + "  ",
         break_long_words=False,
@@ -173,7 +179,7 @@ def _found(result: Result) -> Iterator[str]:
             words += f", {gained[kind]:.0%} of its gain"
         yield words
     yield from map(_predicted, learned.get(PREDICTED, []))
-    rest = {k: v for k, v in learned.items() if k not in (*SECTIONS, HISTORY)}
+    rest = {k: v for k, v in learned.items() if k not in (*SECTIONS, *TOO_LONG)}
     yield from _outline(rest, 0)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from divlearn.basics.checks import require_whole
 from divlearn.basics.files import write_atomically
 from divlearn.basics.text import storable
 from divlearn.basics.typing import Floats
@@ -56,6 +57,8 @@ class Result(Walking, Understanding):
         Name of the problem.
     reference, ideal
         The problem's points for the hypervolume, shape (m,), or None.
+    drawing
+        How solutions are drawn, as plain data, see :meth:`sketch`; None if they cannot.
     learned
         What the search says about the problem.
     counts
@@ -130,6 +133,7 @@ class Result(Walking, Understanding):
     trace: Trace | None = None
     sample: Sample | None = None
     insights: dict[str, Any] = field(default_factory=dict)
+    drawing: dict[str, Any] | None = None
 
     def __post_init__(self) -> None:
         self.objectives = inputs.read_objectives(self.objectives)
@@ -212,7 +216,8 @@ class Result(Walking, Understanding):
         columns = self._columns()
         outputs = np.array(list(columns.values())).T.reshape(len(self.F), len(columns))
         more = table.with_sources(self.extras, self.sources)
-        return table.to_rows(list(self.X), outputs, list(columns), self.trials, more)
+        rows = list(self.X), outputs, list(columns)
+        return table.to_rows(*rows, self.trials, more, self._whole())
 
     def to_csv(self, path: str | Path) -> None:
         """Write :meth:`to_records` as comma-separated values with a header."""
@@ -250,16 +255,28 @@ class Result(Walking, Understanding):
         """Say in a few lines what was found, what it cost and why it stopped."""
         return report.summary(self)
 
-    def explain(self) -> str:
+    def explain(self, width: int = 80) -> str:
         """Say what matters for which objective, and what good solutions have in common.
 
         Then how the front was found, and with which settings. The files that ``save``
         and ``divlearn export`` write keep all of it.
-        """
-        return explanation.explain(self)
 
-    def plot(self, path: str | Path | None = None, ax: Any = None) -> Any:
-        """Draw the front, see :func:`divlearn.visualize.front`.
+        Parameters
+        ----------
+        width
+            Most characters in a line.
+        """
+        return explanation.explain(self, require_whole("width", width, 20))
+
+    def plot(
+        self,
+        path: str | Path | None = None,
+        ax: Any = None,
+        *,
+        kind: str = "front",
+        **options: Any,
+    ) -> Any:
+        """Draw a picture, see :mod:`divlearn.plot`.
 
         Parameters
         ----------
@@ -267,14 +284,20 @@ class Result(Walking, Understanding):
             Picture file to write (png, svg, pdf); None for none.
         ax
             Matplotlib axes to draw into; a new figure if None.
+        kind
+            What to draw: ``"front"``, ``"parallel"``, ``"history"``, ``"designs"``,
+            ``"design"``, ``"importance"``, ``"learned"``, ``"encodings"``, ``"arms"``
+            or ``"trace"``; the functions of these names explain themselves.
+        options
+            What the function of that name takes in addition.
 
         Returns
         -------
         The matplotlib figure.
         """
-        from divlearn.visualize import front
+        from divlearn.plot import draw
 
-        return front(self, path, ax)
+        return draw(self, kind, path, ax, **options)
 
 
 def field_names() -> list[str]:

@@ -9,7 +9,9 @@ from divlearn.result import file
 from divlearn.result.front import Result, field_names
 
 #: Fields that files of version 0.1.0 do not have.
-NEW = {"counts", "failures", "extras", "trials", "sources", "trace", "insights"}
+NEW = {"counts", "failures", "extras", "trials", "sources", "trace", "insights"} | {
+    "drawing"
+}
 
 
 def load(path: str | Path) -> Result:

@@ -24,6 +24,7 @@ def to_rows(
     names: Sequence[str],
     trials: Sequence[int] | None = None,
     extras: Mapping[str, Sequence[Any]] | None = None,
+    whole: Value = None,
 ) -> list[dict[str, Any]]:
     """Return one dict per solution: columns of x, then the outputs.
 
@@ -39,9 +40,13 @@ def to_rows(
         Numbers of the solutions in a study, for a column before all others.
     extras
         Extra metrics by name, for columns after all others.
+    whole
+        A value with all parts, also those that exist only sometimes; each of them has a
+        column, even if no solution has it. None if there are no such parts.
     """
     cells = [dict(_cells("x", "x", x)) for x in solutions]
-    keys = _merged(cells)
+    first = [] if whole is None else [dict(_cells("x", "x", whole))]
+    keys = _merged([*first, *cells])
     more = extras or {}
     before = [TRIAL] if trials is not None and TRIAL not in {*names, *more} else []
     titles = _titles(keys, [*before, *names, *more])

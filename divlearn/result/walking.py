@@ -11,11 +11,13 @@ import numpy as np
 from divlearn.basics.checks import require_one_of, require_whole
 from divlearn.basics.typing import Integers
 from divlearn.errors import InputError
+from divlearn.problems.drawings import drawing_from
 from divlearn.result.choice import Choice, losses, read_limits
 from divlearn.result.choosing import Choosing
 from divlearn.result.comparison import Comparison, TradeOff, TradeOffs
 from divlearn.result.inputs import stacked
 from divlearn.result.table import to_rows
+from divlearn.spaces.whole import whole_design
 
 if TYPE_CHECKING:
     from divlearn.result.front import Result
@@ -28,6 +30,7 @@ class Walking(Choosing):
     """
 
     insights: dict[str, Any]
+    drawing: dict[str, Any] | None
 
     def __len__(self) -> int:
         return len(self.F)
@@ -88,7 +91,7 @@ class Walking(Choosing):
             raise InputError(
                 f"rows must be the numbers of two or more solutions, got {rows!r}."
             )
-        designs = [self._designs()[i] for i in numbers]
+        designs = [self.designs()[i] for i in numbers]
         values = {name: tuple(x[name] for x in designs) for name in designs[0]}
         differing = {
             n: row for n, row in values.items() if len(set(map(repr, row))) > 1
@@ -119,6 +122,49 @@ class Walking(Choosing):
             steps = [(i, int(self._nearest(i)[0])) for i in range(last + 1) if last > 0]
         return TradeOffs(self._step(i, j) for i, j in steps)
 
+    def designs(self) -> list[dict[str, Any]]:
+        """Return the columns of x that :meth:`to_records` has, a dict per solution.
+
+        A part that exists only sometimes has its column in any case, None where it does
+        not exist.
+
+        Examples
+        --------
+        >>> import divlearn as dl
+        >>> result = dl.Result([{"size": 3, "pitch": [2, 5]}], [[1]], objectives=["f"])
+        >>> result.designs()
+        [{'size': 3, 'pitch0': 2, 'pitch1': 5}]
+        """
+        none = np.zeros((len(self), 0))
+        return to_rows(list(self.X), none, [], whole=self._whole())
+
+    def sketch(self, row: int) -> dict[str, Any] | None:
+        """Return what a picture of a solution is made of; None if it has none.
+
+        Tours, routes, schedules, choices, groups and assignments have one, see
+        :mod:`divlearn.problems.drawings` for how to read it.
+
+        Parameters
+        ----------
+        row
+            Number of the solution.
+
+        Examples
+        --------
+        >>> import divlearn as dl
+        >>> places = [(0, 0), (0, 1), (1, 1), (1, 0)]
+        >>> problem = dl.Problem(
+        ...     dl.Permutation(4),
+        ...     lambda x: (x[0], x[3]),
+        ...     ["first", "last"],
+        ...     drawing=dl.problems.drawings.Tour(places),
+        ... )
+        >>> dl.solve(problem, 50, progress=False).sketch(0)["kind"]
+        'tour'
+        """
+        number, drawing = self._row("row", row), drawing_from(self.drawing)
+        return None if drawing is None else drawing.sketch(self.X[number])
+
     def _repr_html_(self) -> str:
         """The summary and the front as a table, for notebooks."""
         from html import escape
@@ -146,14 +192,14 @@ class Walking(Choosing):
         row = require_whole(argument, number, -size, size - 1)
         return row % size
 
-    def _designs(self) -> list[dict[str, Any]]:
-        """Columns of x by solution."""
-        none = np.zeros((len(self), 0))
-        return to_rows(list(self.X), none, [])
+    def _whole(self) -> Any:
+        """A design with all parts; None if all parts always exist."""
+        space = cast("Result", self)._space()
+        return None if space is None else whole_design(space)
 
     def _keeps(self, name: str, wanted: Any) -> Any:
         """Which solutions keep one limit, shape (k,)."""
-        numbers, designs = self._limitable(), self._designs()
+        numbers, designs = self._limitable(), self.designs()
         values = [design.get(name) for design in designs]
         if name not in numbers:
             known = [*numbers, *(designs[0] if designs else {})]

@@ -130,7 +130,9 @@ def test_a_search_is_continued_by_solve(tmp_path, tiny_knapsack):
     assert result.F.tolist() == whole.F.tolist()
     assert result.X.tolist() == whole.X.tolist()
     assert result.settings == whole.settings
-    assert result.learned == whole.learned
+    # Its course has one more row, where it was stopped.
+    first, second = ({**r.learned, "course": None} for r in (result, whole))
+    assert first == second
     assert result.history["evaluations"][-1] == 900
     assert result.history["seconds"] == sorted(result.history["seconds"])
 

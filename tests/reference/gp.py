@@ -11,7 +11,7 @@ from tests.reference.layout import ORDINAL, PERMUTATION
 
 
 def differences(segments, x, y, smooth=False):
-    """How much two solutions differ in every feature.
+    """How much two solutions differ in every feature, orders left out.
 
     ``smooth``: distances of ordered values are squared.
     """
@@ -21,7 +21,6 @@ def differences(segments, x, y, smooth=False):
         a, b = list(x[start : start + n]), list(y[start : start + n])
         start += n
         if kind == PERMUTATION:
-            found += _of_orders(a, b, 2 if smooth else 1)
             continue
         for u, v, arity in zip(a, b, arities, strict=True):
             apart = abs(u - v) / max(1, arity - 1) if kind == ORDINAL else u != v
@@ -29,15 +28,36 @@ def differences(segments, x, y, smooth=False):
     return np.array(found)
 
 
-def _of_orders(a, b, power):
-    """Share of items elsewhere, how far, and share with another successor."""
-    n = len(a)
-    moved = [a.index(item) - b.index(item) for item in range(n)]
-    follow = [dict(zip(order, [*order[1:], None], strict=True)) for order in (a, b)]
+def likenesses(segments, x, y):
+    """How alike all orders of two solutions are, in five ways each."""
+    found, start = [], 0
+    for kind, arities, *_ in segments:
+        n = len(arities)
+        a, b = list(x[start : start + n]), list(y[start : start + n])
+        start += n
+        if kind == PERMUTATION and n > 1:
+            found += _of_orders(a, b)
+    return np.array(found)
+
+
+def _of_orders(a, b):
+    """Same places, correlation, same successors, neighbours, pairs in order."""
+    n, places = (
+        len(a),
+        [[order.index(item) for item in range(len(a))] for order in (a, b)],
+    )
+    edges = [set(zip(order, [*order[1:], order[0]], strict=True)) for order in (a, b)]
+    either = edges[1] | {(v, u) for u, v in edges[1]}
+    pairs = [(i, j) for i in range(n) for j in range(i)]
+    same = [
+        (places[0][i] < places[0][j]) == (places[1][i] < places[1][j]) for i, j in pairs
+    ]
     return [
-        sum(step != 0 for step in moved) / n,
-        3 * sum(abs(step / n) ** power for step in moved) / n,
-        sum(follow[0][item] != follow[1][item] for item in range(n)) / n,
+        sum(p == q for p, q in zip(*places, strict=True)) / n,
+        np.corrcoef(*places)[0, 1],
+        len(edges[0] & edges[1]) / n,
+        sum(edge in either for edge in edges[0]) / n,
+        2 * sum(same) / len(pairs) - 1,
     ]
 
 
@@ -51,13 +71,17 @@ def centred_similarities(kind, arity):
     return centred * arity / np.trace(centred)
 
 
-def covariance(segments, weights, pairs, x, y, smooth=False):
+def covariance(segments, weights, pairs, x, y, smooth=False, shares=(1.0,)):
     """Covariance of two solutions.
 
-    ``weights`` are of the features, ``pairs`` a list of ``(i, j, weight)`` of positions
-    in a space without permutations.
+    ``weights`` are of the features and of the ways to compare orders, ``pairs`` a list
+    of ``(i, j, weight)`` of positions in a space without permutations, ``shares`` those
+    of the ways to compare orders and of the exponential.
     """
-    total = math.exp(-float(np.dot(weights, differences(segments, x, y, smooth))))
+    alike = likenesses(segments, x, y)
+    apart = np.concatenate([differences(segments, x, y, smooth), 1.0 - alike])
+    total = shares[-1] * math.exp(-float(np.dot(weights, apart)))
+    total += float(np.dot(shares[:-1], alike))
     if pairs:
         places = [(kind, arity) for kind, row, *_ in segments for arity in row]
         alike = [

@@ -93,3 +93,23 @@ def test_a_notebook_shows_text_as_text(pumps):
     pumps.X[0]["material"] = "<b>"
     assert "&lt;b&gt;" in pumps._repr_html_()
     assert "<b>" not in pumps._repr_html_()
+
+
+def test_a_part_that_no_solution_has_keeps_its_column(tmp_path):
+    """A table has the same columns, whatever the front happens to hold."""
+    space = dl.Composite(
+        motor=dl.Categorical(["ac", "dc"]),
+        gear=dl.If(motor="ac", then=dl.Integer(1, 4)),
+        blades=dl.Integer(3, 9),
+    )
+    result = dl.Result(
+        [{"motor": "dc", "blades": 3}, {"motor": "dc", "blades": 5}],
+        [[1, 2], [2, 1]],
+        objectives=["cost", "noise"],
+        learned={"space": space.describe()},
+    )
+    result.to_csv(tmp_path / "front.csv")
+    text = (tmp_path / "front.csv").read_text().splitlines()
+    assert text[:2] == ["motor,gear,blades,cost,noise", "dc,,3,1.0,2.0"]
+    assert result.designs()[1] == {"motor": "dc", "gear": None, "blades": 5}
+    assert len(result.where(gear=(1, None))) == 0

@@ -44,6 +44,11 @@ BASELINES = {
         "PureThompson",
         "bandit whose arms are whole solutions: Thompson sampling",
     ),
+    "rls": _here(
+        "random_local_search",
+        "RandomLocalSearch",
+        "random local search: long steps first, short ones later, a tabu list",
+    ),
     "nsga2": _here(
         "nsga2",
         "NSGA2",

@@ -40,6 +40,7 @@ WITHOUT = {
     "pairing": False,
     "pairs": False,
     "plans": False,
+    "clauses": False,
     "gp_candidates": 0,
     "uncertainty": False,
     "gaps": False,

@@ -53,18 +53,18 @@ def family_of(name: str) -> str:
     >>> family_of("bitsp-matrix-50"), family_of("bikp-200")
     ('bitsp-matrix', 'bikp')
     """
-    return re.sub(r"-[0-9]+$", "", name)
+    return re.sub(r"-[0-9]+(x[0-9]+)?$", "", name)
 
 
 def size_of(name: str) -> int:
-    """The size at the end of a name, 1 where there is none.
+    """The size at the end of a name, the first of two; 1 where there is none.
 
     Examples
     --------
-    >>> size_of("bitsp-matrix-50")
-    50
+    >>> size_of("bitsp-matrix-50"), size_of("jobshop-10x5")
+    (50, 10)
     """
-    match = re.search(r"-([0-9]+)$", name)
+    match = re.search(r"-([0-9]+)(?:x[0-9]+)?$", name)
     return int(match[1]) if match else 1
 
 

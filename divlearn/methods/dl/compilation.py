@@ -8,7 +8,7 @@ run, where minutes of silence would look like a hanging objective.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -19,10 +19,12 @@ from divlearn.kernels.jit import are_cached
 from divlearn.kernels.loops import loops_are_cached
 from divlearn.methods.base import TICKET_SIZE, Compilation
 from divlearn.methods.dl.kernels.arms.bandit import propose_choice, propose_sequence
+from divlearn.methods.dl.kernels.arms.gp import adopt_nearest, tables_are_next
 from divlearn.methods.dl.kernels.arms.pairing import learn_pairing, propose_pairing
 from divlearn.methods.dl.kernels.arms.repeat import propose_repeat, weigh_answer
 from divlearn.methods.dl.kernels.learning import learn_choice, learn_sequence
 from divlearn.methods.dl.kernels.models.gp.fitting import fit_model
+from divlearn.methods.dl.kernels.models.gp.order_search import find_best_order
 from divlearn.methods.dl.kernels.models.gp.search import find_best
 from divlearn.methods.dl.method import DL
 from divlearn.methods.dl.rules import PAIRED_LENGTHS, completed
@@ -42,6 +44,7 @@ SECONDS = {
     "sequence": 30.0,
     "choice": 30.0,
     "gp": 15.0,
+    "gp of orders": 22.0,
     "pairing": 9.0,
     "repeats": 3.0,
 }
@@ -110,7 +113,11 @@ def _kernels(needs: Needs) -> Iterator[tuple[str, float, bool]]:
         "step": (True, STEP),
         "sequence": (needs.family == SEQUENCE, (propose_sequence, learn_sequence)),
         "choice": (needs.family == CHOICE, (propose_choice, learn_choice)),
-        "gp": (needs.gp, (fit_model, find_best)),
+        "gp": (needs.gp and needs.family == CHOICE, (fit_model, find_best)),
+        "gp of orders": (
+            needs.gp and needs.family == SEQUENCE,
+            (fit_model, find_best_order, tables_are_next, adopt_nearest),
+        ),
         "pairing": (needs.pairing, (propose_pairing, learn_pairing)),
         "repeats": (needs.repeats, (propose_repeat, weigh_answer)),
     }
@@ -138,6 +145,9 @@ def compile_steps(
         takes the problem's objective.
     """
     needs = needs_of(completed(method, problem, budget), problem, compiled)
+    if needs.steps and needs.gp and needs.family == SEQUENCE:
+        # Probes of the model of pairs would come before the Gaussian process.
+        rehearse(replace(needs, pairing=False))
     if needs.steps:
         rehearse(needs)
 
@@ -153,6 +163,8 @@ def rehearse(needs: Needs) -> None:
     for _ in range(FEW + 1):  # the last one without the Gaussian process
         search.propose(codes, ticket)
         search.observe(codes[0], _answer(codes[0]), ticket[0])
+    if needs.gp and needs.family == SEQUENCE:
+        tables_are_next(search.state)
     search.learned()
 
 
@@ -165,6 +177,7 @@ def _tiny_method(needs: Needs) -> DL:
     """A method that calls all that is needed within a few candidates."""
     return DL(
         initial=2,
+        tables=needs.family == CHOICE or needs.pairing or not needs.gp,
         gp_candidates=FEW if needs.gp else 0,
         pairing_samples=FEW if needs.pairing else 0,
     )

@@ -7,9 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from divlearn.basics.typing import Floats
+from divlearn.basics.typing import Floats, Records
 from divlearn.kernels.layout import PERMUTATION
 from divlearn.methods.dl.kernels.models.encodings import VALUE
+from divlearn.methods.dl.kernels.models.gp.mixture import LOGIT
+from divlearn.methods.dl.kernels.models.gp.state import GaussianProcess
 from divlearn.methods.dl.kernels.models.quadratic.pairs import Pairs
 from divlearn.methods.dl.kernels.models.quadratic.values import (
     describes_space,
@@ -26,8 +28,8 @@ from divlearn.spaces.names import position_names, stretches
 MOST_UNEXPLAINED = 0.5
 #: Outcomes below which the Gaussian process's weights are those it began with.
 FEWEST_OUTCOMES = 10
-#: What a permutation's three features in the Gaussian process are.
-OF_PERMUTATION = ("places", "nearness", "successors")
+#: How the Gaussian process compares orders, see its blocks.
+OF_PERMUTATION = ("places", "how early", "successors", "neighbours", "precedence")
 #: What an encoding of permutations says, in words.
 IN_WORDS = {
     "position": "which item stands where",
@@ -79,8 +81,8 @@ def _by_gp(state: DifferenceState, space: Space, j: int) -> dict[str, Any] | Non
     if fitted < FEWEST_OUTCOMES:
         return None
     noise = float(np.exp(gp.outputs[j].log_noise))
-    weights = np.exp(gp.log_weights[j] - gp.log_weights[j].max())
-    names, parts = zip(*_features(space), strict=True)
+    weights = _weights_of_gp(gp, j)
+    names, parts = zip(*_features(space, gp.blocks), strict=True)
     return {
         "source": "lengthscales",
         "tested": False,
@@ -90,13 +92,28 @@ def _by_gp(state: DifferenceState, space: Space, j: int) -> dict[str, Any] | Non
     }
 
 
-def _features(space: Space) -> Iterator[tuple[str, str]]:
+def _weights_of_gp(gp: GaussianProcess, j: int) -> Floats:
+    """Weights of all columns, then of all ways to compare orders, the largest is 1."""
+    logs, num_blocks = gp.log_weights[j], len(gp.blocks)
+    inside = np.exp(logs[: len(logs) - num_blocks])
+    if num_blocks:  # what they add to the exponential, and what they add beside it
+        logits = LOGIT * np.append(logs[len(logs) - num_blocks :], 0.0)
+        shares = np.exp(logits - logits.max()) / np.exp(logits - logits.max()).sum()
+        inside *= shares[-1] / inside.sum()
+        inside[len(inside) - num_blocks :] += shares[:-1]
+    weights: Floats = inside / inside.max()
+    return weights
+
+
+def _features(space: Space, blocks: Records) -> Iterator[tuple[str, str]]:
     """What the Gaussian process's features are called, and of which part they are."""
-    for stretch in stretches(space):
-        names = stretch.names
-        if stretch.kind == PERMUTATION:
-            names = tuple(f"{stretch.part} ({feature})" for feature in OF_PERMUTATION)
-        yield from ((name, stretch.part) for name in names)
+    found = list(stretches(space))
+    for stretch in found:
+        if stretch.kind != PERMUTATION:
+            yield from ((name, stretch.part) for name in stretch.names)
+    for block in blocks:
+        part = found[block.segment].part
+        yield f"{part} ({OF_PERMUTATION[block.kind]})", part
 
 
 # --- tables of values
@@ -113,7 +130,7 @@ def _by_values(state: DifferenceState, space: Space, j: int) -> dict[str, Any] |
     parts = [stretch.part for stretch in stretches(space) for _ in stretch.names]
     mean, together = values.singles.mean[:, j], np.zeros((len(names), len(names)))
     if pairwise:
-        mean, together = _with_pairs(state, values.pairs, j)
+        mean, together = with_pairs(state, values.pairs, j)
     alone = _variances(state, mean, values.singles.variance)
     return {
         "source": "tables of pairs" if pairwise else "tables",
@@ -124,7 +141,7 @@ def _by_values(state: DifferenceState, space: Space, j: int) -> dict[str, Any] |
     }
 
 
-def _with_pairs(state: DifferenceState, pairs: Pairs, j: int) -> tuple[Floats, Floats]:
+def with_pairs(state: DifferenceState, pairs: Pairs, j: int) -> tuple[Floats, Floats]:
     """Worth of every action, and the variance of what two positions do together.
 
     What two actions do together is centred: the mean over the actions of the other

@@ -32,11 +32,13 @@ FLAGS = (
     "archive",
     "pairs",
     "plans",
+    "clauses",
     "geometry",
     "pairing",
     "uncertainty",
     "gaps",
     "repeats",
+    "hidden",
 )
 
 
@@ -47,7 +49,9 @@ RULED = {
     "window": 1,
     "gp_candidates": 0,
     "pairing_samples": 0,
+    "position_samples": 0,
     "final_from": 0,
+    "questions": 0,
 }
 
 
@@ -84,8 +88,12 @@ class DL(Method):
     pairs
         Learn what pairs of values are worth, too, on spaces without permutations.
     plans
-        Plan the whole front, on spaces without permutations, once every value is known
-        to add the same wherever it stands.
+        Plan the whole front, once every value is known to add the same wherever it
+        stands: on spaces without permutations, and for the order of up to 128 items
+        without constraints, where items at positions explain everything.
+    clauses
+        Where a single constraint counts violated rows over bits, learn these rows by
+        questions, and plan under them.
     geometry
         Fit points whose distances explain pair costs, where that predicts better.
     pairing
@@ -112,16 +120,28 @@ class DL(Method):
         Positions of a subproblem, inside which a step changes something; None for all.
     gp_candidates
         Candidates that the Gaussian process makes at first, 0 for none; None for a
-        rule: on spaces without permutations, where no more than 2,000 evaluations
-        are planned, 300; none on more than 30 positions with constraints.
+        rule: 300 on spaces without permutations; none on more than 30 positions with
+        constraints, nor on more than 128 where more than 2,000 evaluations are planned.
     pairing_samples
         Random solutions that ``pairing`` may spend, 0 for none; None for a rule: 3.6
         per pair of items, and no more than half of the budget.
+    position_samples
+        Differences after which ``plans`` expects to know what every item adds at every
+        position, 0 for none; None for a rule: 1.1 (n - 1)^2 + 20 for n items, if that
+        is no more than half of the budget. Where positions explain everything, blind
+        steps are random solutions until then.
     final_share
         Share of the budget at the end that only measures the front again, where the
         problem is declared noisy, ``repeats`` is on and the budget is known.
     final_from
         Answers after which that begins; None for a rule: by ``final_share``.
+    hidden
+        Where the problem has ``repair`` or ``valid``, learn what is left alone as a
+        linear constraint, on spaces without permutations, and plan with it.
+    questions
+        Calls of ``repair`` and ``valid`` per candidate that find out what would be
+        evaluated, 0 for none; None for a rule: 64 if the repair is compiled, else 16.
+        They cost time, but no evaluation.
 
     Examples
     --------
@@ -145,6 +165,7 @@ class DL(Method):
     archive: bool = True
     pairs: bool = True
     plans: bool = True
+    clauses: bool = True
     geometry: bool = True
     pairing: bool = True
     uncertainty: bool = True
@@ -157,8 +178,11 @@ class DL(Method):
     window: int | None = None
     gp_candidates: int | None = None
     pairing_samples: int | None = None
+    position_samples: int | None = None
     final_share: float = 0.0
     final_from: int | None = None
+    hidden: bool = True
+    questions: int | None = None
 
     def __post_init__(self) -> None:
         if isinstance(self.encodings, str):

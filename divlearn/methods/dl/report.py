@@ -11,11 +11,13 @@ import numpy as np
 
 from divlearn.methods.dl.kernels.arms.bandit import ARMS, REPEAT
 from divlearn.methods.dl.kernels.models.additive import LEAST_VARIANCE
+from divlearn.methods.dl.kernels.models.hidden import HIDDEN_STAGES
 from divlearn.methods.dl.kernels.models.pairing.model import (
     IN_USE,
     MODE_NAMES,
     SAMPLING,
 )
+from divlearn.methods.dl.kernels.models.positions import positions_are_exact
 from divlearn.methods.dl.kernels.models.quadratic.values import (
     Values,
     describes_space,
@@ -23,10 +25,11 @@ from divlearn.methods.dl.kernels.models.quadratic.values import (
     is_exact,
     uses_pairs,
 )
-from divlearn.methods.dl.kernels.search.planning import LEVELS
+from divlearn.methods.dl.kernels.search.gaps import LEVELS
 from divlearn.methods.dl.kernels.state import DifferenceState
 from divlearn.methods.dl.matters import what_matters
 from divlearn.methods.dl.method import DL, ENCODINGS
+from divlearn.methods.dl.tables import tables_of
 from divlearn.methods.report import nothing_feasible
 from divlearn.problems import Problem
 
@@ -39,6 +42,7 @@ def learned(state: DifferenceState, problem: Problem, method: DL) -> dict[str, A
     total = sum(float(arm.gain) for _, arm in tried) or 1.0
     found = [(name, arm) for name, arm in tried if name != ARMS[REPEAT].name]
     collected: dict[str, Any] = {
+        "tables": tables_of(state, problem),
         "evaluations_by_kind": {name: int(arm.tries) for name, arm in tried},
         "entered_front": {name: float(arm.entered / arm.tries) for name, arm in found},
         "share_of_gain": {name: float(arm.gain / total) for name, arm in found},
@@ -47,12 +51,46 @@ def learned(state: DifferenceState, problem: Problem, method: DL) -> dict[str, A
         **_tables(state, problem, encodings),
     }
     if describes_space(state.values):
-        collected |= _planned(state)
+        collected |= _planned(state) | _hidden(state)
         return collected | nothing_feasible(state, problem)
     if state.control[0].fitted < 1.0:
         collected["geometry_error"] = float(state.control[0].fitted)
-    collected |= _pairs(state, problem) | _certainty(state)
+    collected |= _pairs(state, problem) | _certainty(state) | _planned(state)
     return collected | nothing_feasible(state, problem)
+
+
+def gauges(state: DifferenceState, problem: Problem, method: DL) -> dict[str, Any]:
+    """Where a search stands: errors of encodings by output, and tries of arms."""
+    encodings = _encoding_names(state, method)
+    rows = [
+        _explained(state, j, name, encodings) for j, name in enumerate(problem.outputs)
+    ]
+    errors = {
+        row.pop("output"): {k: round(q, 6) for k, q in row.items() if k != "by"}
+        for row in rows
+        if row is not None
+    }
+    pairs = zip(ARMS, state.arms, strict=True)
+    tried = [(arm.name, record) for arm, record in pairs if record.tries]
+    return {
+        "errors": errors,
+        "tries": {name: int(record.tries) for name, record in tried},
+        "entered": {name: int(record.entered) for name, record in tried},
+    }
+
+
+def _hidden(state: DifferenceState) -> dict[str, Any]:
+    """What was found out about what a repair leaves alone."""
+    record = state.hidden.record[0]
+    if not len(state.hidden.mean):
+        return {}
+    return {
+        "hidden_constraint": {
+            "is": HIDDEN_STAGES[int(record.stage)],
+            "questions": int(record.asked),
+            "predicted": round(float(record.right), 3),
+        }
+    }
 
 
 def _tables(
@@ -144,10 +182,13 @@ def _explained_by_values(values: Values, j: int, name: str) -> dict[str, Any] | 
 
 def _planned(state: DifferenceState) -> dict[str, Any]:
     """Whether all that is known was right, and the front that was planned then."""
-    exact, plan = is_exact(state.values), state.plan.control[0]
-    known: dict[str, Any] = {}
+    plan, known = state.plan.control[0], dict[str, Any]()
+    if describes_space(state.values):
+        exact, name = is_exact(state.values), "values_are_exact"
+    else:
+        exact, name = positions_are_exact(state), "positions_are_exact"
     if exact:
-        known["values_are_exact"] = True
+        known[name] = True
     if exact and plan.ready:
         size = int(plan.points)
         waiting = state.plan.waiting[state.plan.archive.order[:size]]

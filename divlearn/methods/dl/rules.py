@@ -12,14 +12,25 @@ EXPLORATION, EXPLORATION_OF_VALUES = 5, 4
 MOST_EXPLORED = 8
 #: Differences that are kept: at least, per position, and codes of solutions at most.
 SHORTEST_MEMORY, MEMORY_PER_POSITION, LARGEST_MEMORY = 4096, 10, 10_000_000
-#: Budgets that are small, and candidates that the Gaussian process then makes.
+#: Budgets that are small, and candidates that the Gaussian process makes.
 SMALL_BUDGET, GP_CANDIDATES = 2_000, 300
 #: Positions above which it makes none where there are constraints.
 LONGEST_BOUND = 30
+#: Positions above which it makes none where more than a small budget is planned, and
+#: the longest permutation for which it makes some; none beyond a small budget.
+LONGEST_ALIKE, LONGEST_ORDER = 128, 100
+#: Random solutions at first where it makes candidates of orders.
+FEW_INITIAL = 20
 #: Random solutions per pair of items that the pair model takes, least and most, and
 #: the lengths of permutations that it is made for.
 PAIR_SAMPLES = (2.0, 3.6)
 PAIRED_LENGTHS = (8, 64)
+#: Calls of a repair per candidate, if it is compiled and in Python.
+QUESTIONS, QUESTIONS_IN_PYTHON = 64, 16
+#: Lengths of permutations whose fronts are planned, and the differences that this
+#: takes: per degree of freedom of a table of positions, and beyond.
+SHORTEST, LONGEST_PLANNED = 4, 128
+PER_DEGREE, BEYOND = 1.1, 20
 
 
 def completed(given: DL, problem: Problem, budget: int | None) -> DL:
@@ -29,6 +40,8 @@ def completed(given: DL, problem: Problem, budget: int | None) -> DL:
         initial = max(1, min(initial, budget // 5))
     final_from = _final_from(given, problem, budget)
     candidates = _gp_candidates(given, problem, budget)
+    if candidates > 0 and longest_permutation(problem)[1] > 0:
+        initial = min(initial, FEW_INITIAL)
     if final_from is not None:
         candidates = min(candidates, final_from)
     return given.replace(
@@ -38,7 +51,9 @@ def completed(given: DL, problem: Problem, budget: int | None) -> DL:
         window=n if given.window is None else given.window,
         gp_candidates=candidates,
         pairing_samples=_pairing_samples(given, problem, budget),
+        position_samples=_position_samples(given, problem, budget),
         final_from=final_from,
+        questions=_questions(given, problem),
     )
 
 
@@ -60,15 +75,17 @@ def memory_for(n: int) -> int:
 
 
 def _gp_candidates(given: DL, problem: Problem, budget: int | None) -> int:
-    """Candidates of the Gaussian process: some where few evaluations are planned."""
+    """Candidates of the Gaussian process, the first ones of a search."""
     if given.gp_candidates is not None:
         return given.gp_candidates
-    permuted = longest_permutation(problem)[1] > 0
-    few = budget is None or budget <= SMALL_BUDGET
+    permuted = longest_permutation(problem)[1]
     # Sums that are kept within limits are learned faster than likeness tells.
     n = problem.space.num_positions
     bound = problem.num_constraints > 0 and n > LONGEST_BOUND
-    return 0 if permuted or bound or not few else GP_CANDIDATES
+    # On long solutions it takes longer than thousands of other candidates.
+    many = budget is not None and budget > SMALL_BUDGET
+    slow = many and (n > LONGEST_ALIKE or permuted > 0)
+    return 0 if permuted > LONGEST_ORDER or bound or slow else GP_CANDIDATES
 
 
 def _final_from(given: DL, problem: Problem, budget: int | None) -> int | None:
@@ -78,6 +95,15 @@ def _final_from(given: DL, problem: Problem, budget: int | None) -> int | None:
     if given.final_from is not None or budget is None or given.final_share == 0.0:
         return given.final_from
     return budget - int(given.final_share * budget)
+
+
+def _questions(given: DL, problem: Problem) -> int:
+    """Calls of a repair per candidate; none where nothing is repaired or refused."""
+    if not problem.has_repair:
+        return 0
+    if given.questions is not None:
+        return given.questions
+    return QUESTIONS_IN_PYTHON if problem.has_python_hooks else QUESTIONS
 
 
 def _exploration(given: DL, problem: Problem, budget: int | None, initial: int) -> int:
@@ -114,3 +140,23 @@ def _pairing_samples(given: DL, problem: Problem, budget: int | None) -> int:
     half = (SMALL_BUDGET if budget is None else budget) // 2
     samples = min(int(PAIR_SAMPLES[1] * pairs), half)
     return samples if samples >= PAIR_SAMPLES[0] * pairs else 0
+
+
+def plans_orders(given: DL, problem: Problem) -> bool:
+    """Whether a front of orders may be planned: one permutation, and nothing else."""
+    n = longest_permutation(problem)[1]
+    whole = n == problem.space.num_positions and problem.num_constraints == 0
+    free = not any(segment.rules for segment in problem.space.segments())
+    known = given.encodings is None or "position" in given.encodings
+    able = given.plans and given.tables and known and not given.custom_encodings
+    return bool(able and whole and free and SHORTEST <= n <= LONGEST_PLANNED)
+
+
+def _position_samples(given: DL, problem: Problem, budget: int | None) -> int:
+    """Differences that determine what stands where; 0 where they cost too much."""
+    if given.position_samples is not None:
+        return given.position_samples
+    n = longest_permutation(problem)[1]
+    needed = int(PER_DEGREE * (n - 1) ** 2) + BEYOND
+    half = (SMALL_BUDGET if budget is None else budget) // 2
+    return needed if plans_orders(given, problem) and needed <= half else 0

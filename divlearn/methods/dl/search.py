@@ -37,7 +37,8 @@ from divlearn.methods.dl.kernels.parts import (
 )
 from divlearn.methods.dl.kernels.state import DifferenceState
 from divlearn.methods.dl.kernels.step import has_room, observe, propose
-from divlearn.methods.dl.report import learned
+from divlearn.methods.dl.questions import repairer_of
+from divlearn.methods.dl.report import gauges, learned
 from divlearn.methods.dl.state import encoding_addresses
 from divlearn.methods.drivers import CompiledSearch
 from divlearn.methods.moves import custom_records
@@ -50,6 +51,8 @@ class DLSearch(CompiledSearch):
 
     added: ClassVar[int] = ADDED
     step: ClassVar[Step] = STEP
+    #: What the step calls in Python; it has to outlive the state.
+    _asked: object = None
 
     # --- the step
 
@@ -122,11 +125,18 @@ class DLSearch(CompiledSearch):
         control = self.state.control
         if not self.state.parts.any():
             self.state = with_parts(self.state)
+            self._look_up_repair()
         if control["archive_size"][0] >= len(self.state.archive.order):
             self.state = _with_larger_archive(self.state)
         # A candidate leaves two hashes, and two more if it is repaired.
         while 2 * (control["num_seen"][0] + 4 * count) > len(self.state.seen):
             self.state = self.state._replace(seen=enlarged_set(self.state.seen))
+
+    def _look_up_repair(self) -> None:
+        """Let the step ask what would become of a solution, if it may."""
+        if self.state.control["num_questions"][0] > 0:
+            repairer, self._asked = repairer_of(self.problem)
+            self.state = self.state._replace(repairer=repairer)
 
     def renew(self) -> None:
         """Forget the addresses in a state that came from another process.
@@ -144,6 +154,10 @@ class DLSearch(CompiledSearch):
     def learned(self) -> dict[str, Any]:
         """What a result tells about the search."""
         return learned(self.state, self.problem, self.method)
+
+    def gauges(self) -> dict[str, Any]:
+        """Errors of encodings by output, and what the arms did."""
+        return gauges(self.state, self.problem, self.method)
 
 
 def with_parts(state: DifferenceState) -> DifferenceState:

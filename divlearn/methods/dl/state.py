@@ -14,12 +14,14 @@ from divlearn.kernels.layout import ORDINAL, PERMUTATION, Layout, build_layout
 from divlearn.kernels.moves import move_shares
 from divlearn.kernels.random import seed_words
 from divlearn.kernels.records import OBJECTIVE, new_records
+from divlearn.kernels.repairs import no_repairer
 from divlearn.kernels.scale import tame
 from divlearn.methods.dl.encodings import Encoding, fault_of
 from divlearn.methods.dl.kernels.arms.bandit import ARMS
 from divlearn.methods.dl.kernels.memory import Parents, Ring
 from divlearn.methods.dl.kernels.models import encodings
 from divlearn.methods.dl.kernels.models.additive import Tables
+from divlearn.methods.dl.kernels.models.clauses import new_clauses
 from divlearn.methods.dl.kernels.models.custom import lister_address
 from divlearn.methods.dl.kernels.models.encodings import Changes
 from divlearn.methods.dl.kernels.models.gp.state import (
@@ -27,14 +29,18 @@ from divlearn.methods.dl.kernels.models.gp.state import (
     GaussianProcess,
     new_gp,
 )
+from divlearn.methods.dl.kernels.models.hidden import new_hidden
 from divlearn.methods.dl.kernels.models.latent import DIMENSIONS, Latent
 from divlearn.methods.dl.kernels.models.pairing.model import new_pairing
 from divlearn.methods.dl.kernels.models.quadratic.values import new_values
+from divlearn.methods.dl.kernels.models.sums import new_sums
 from divlearn.methods.dl.kernels.parts import (
     NUM_PARTS,
 )
 from divlearn.methods.dl.kernels.search.enumeration import new_plan
-from divlearn.methods.dl.kernels.search.orders import Order
+from divlearn.methods.dl.kernels.search.matching import new_matching
+from divlearn.methods.dl.kernels.search.orders import new_order
+from divlearn.methods.dl.kernels.search.rows import FEW
 from divlearn.methods.dl.kernels.search.scratch import new_walk
 from divlearn.methods.dl.kernels.search.tours import Tour
 from divlearn.methods.dl.kernels.state import (
@@ -45,7 +51,7 @@ from divlearn.methods.dl.kernels.state import (
     Repeats,
 )
 from divlearn.methods.dl.method import DL, ENCODINGS
-from divlearn.methods.dl.rules import longest_permutation
+from divlearn.methods.dl.rules import longest_permutation, plans_orders
 from divlearn.methods.moves import DEFAULT_MOVES, custom_records, require_moves_fit
 from divlearn.problems import Problem
 
@@ -56,6 +62,8 @@ NUM_SEEN = 2**12
 NUM_CONTENDERS = 128
 #: More evaluations than any search makes.
 NEVER = 2**62
+#: More differences than any search sees, and a count that a state file may hold.
+NO_FIT = 2**40
 #: How often the quality of the tables is noted, at longer and longer intervals.
 NUM_LOGGED = 40
 #: Pairs of items changed by one step are listed up to this length of a permutation.
@@ -99,9 +107,15 @@ def new_state(problem: Problem, given: DL, seed: int) -> DifferenceState:
     # Where others describe the space, the tables of values stay empty.
     described = layout if uses_values(problem, given) else build_layout([])
     values = new_values(described, p, 2 if given.pairs else 1)
+    clauses = new_clauses(described, p - m, given.clauses and not problem.noise)
+    # A constraint that nobody stated is one more of those that plans keep.
+    few = p - m < FEW and not len(clauses.price)
+    learned = bool(given.hidden and given.questions and len(described.places) and few)
+    orders = plans_orders(given, problem) and not sparse
     return DifferenceState(
         control=_control(given, problem, searched),
         parts=np.zeros(NUM_PARTS, np.uint64),
+        repairer=no_repairer(),
         layout=layout,
         objectives=objectives,
         arms=_arms(given),
@@ -125,8 +139,12 @@ def new_state(problem: Problem, given: DL, seed: int) -> DifferenceState:
         least_violating=_whole(n),
         least_outputs=np.zeros(p),
         values=values,
-        plan=new_plan(described, m, p - m),
-        inside=new_walk(described, values, m),
+        clauses=clauses,
+        hidden=new_hidden(described, n, learned),
+        plan=new_plan(
+            layout if orders else described, m, p - m + learned, len(clauses.price)
+        ),
+        inside=new_walk(described, values, m, int(learned)),
         near=_whole(searched, NUM_USEFUL * (m + 1)),
         shares=move_shares(DEFAULT_MOVES if moves is None else moves),
         custom_moves=custom_records(given.custom_moves),
@@ -137,7 +155,9 @@ def new_state(problem: Problem, given: DL, seed: int) -> DifferenceState:
         latent=_latent(searched, given.memory),
         changes=_changes(problem, custom, actions, p),
         tour=_tour(searched),
-        order=_order(searched),
+        order=new_order(searched),
+        matching=new_matching(searched if orders else 0, p),
+        sums=new_sums(given.memory if orders else 0, n * n if orders else 0),
         subset=_whole(n),
         scratch=_whole(max(n, int(layout.places.arity.max()))),
         outputs=np.zeros(p),
@@ -333,18 +353,6 @@ def _tour(size: int) -> Tour:
     )
 
 
-def _order(size: int) -> Order:
-    """Scratch of the search for orders."""
-    return Order(
-        items=_whole(size),
-        kept=_whole(size),
-        at=np.zeros(size * size),
-        follow=np.zeros(size * size),
-        ahead=np.zeros(size * size),
-        used=_whole(3),
-    )
-
-
 def _control(given: DL, problem: Problem, searched: int) -> Records:
     """The record of options, with the cursor at zero."""
     first, layout = longest_permutation(problem)[0], problem.space.layout
@@ -363,10 +371,13 @@ def _control(given: DL, problem: Problem, searched: int) -> Records:
         "exploration": given.exploration,
         "exploring_moves": given.exploring_moves,
         "gp_candidates": given.gp_candidates,
+        "position_samples": given.position_samples,
+        "next_sums": given.position_samples or NO_FIT,
         "least_violation": np.inf,
         "fitted": 1.0,
         "next_fit": _first_fit(given, searched),
         "next_log": given.initial,
+        "num_questions": given.questions,
         "final_from": NEVER if given.final_from is None else given.final_from,
     }
     control = new_records(1, CONTROL)
@@ -378,7 +389,10 @@ def _control(given: DL, problem: Problem, searched: int) -> Records:
 def _first_fit(given: DL, size: int) -> int:
     """Evaluations before points are fitted: beyond 100 items more of them per item.
 
-    With five per item fits of 400 items fail, and failing takes longest.
+    With five per item fits of 400 items fail, and failing takes longest. Beside the
+    Gaussian process they are tried as soon as there are enough differences.
     """
     assert given.exploration is not None
+    if given.gp_candidates:
+        return 0
     return int(given.exploration * max(1.0, 1.0 + 0.5 * math.log2(max(1, size) / 100)))

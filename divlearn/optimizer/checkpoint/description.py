@@ -16,6 +16,7 @@ from divlearn.errors import InputError
 from divlearn.methods import differences as methods
 from divlearn.methods.budget import SCHEDULE, Budget
 from divlearn.optimizer.checkpoint.rules import MANY, require
+from divlearn.optimizer.course import is_course
 from divlearn.problems import Problem
 from divlearn.problems import differences as problems
 
@@ -32,7 +33,7 @@ _SHORT.maxlist = _SHORT.maxdict = _SHORT.maxlevel = 20
 
 
 #: What files of divlearn 0.1.0 do not have.
-_NOT_IN_THE_FIRST = ("remarks", "num_known")
+_NOT_IN_THE_FIRST = ("remarks", "num_known", "course")
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,7 @@ class Description:
     history: dict[str, list[float]]
     remarks: dict[str, Any] = field(default_factory=dict)
     num_known: int = 0
+    course: list[dict[str, Any]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         for name in ("divlearn", "name", "method"):
@@ -60,6 +62,7 @@ class Description:
             require(isinstance(getattr(self, name), dict), f"its {name} is no object")
         for name in ("seed", "next_id", "num_failed", "num_known"):
             require(_is_count(getattr(self, name)), f"its {name} is no number")
+        require(is_course(self.course), "its course is not one")
         good = self.budget in (None, SCHEDULE) or _is_count(self.budget)
         require(good, "its budget is no number")
         good = _is_number(self.seconds) and 0 <= self.seconds < math.inf
@@ -93,6 +96,7 @@ def text_of(optimizer: Optimizer) -> str:
         "num_failed": optimizer.under_way.num_failed,
         "num_known": optimizer.known,
         "history": optimizer.history,
+        "course": optimizer.course.rows,
         "remarks": {
             **optimizer.remarks.saved(optimizer.search.front_codes()),
             "sample": optimizer.steps.keeper.saved(),

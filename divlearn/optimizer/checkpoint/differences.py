@@ -41,6 +41,7 @@ _CURSOR: dict[str, Rule] = {
     "archive_size": Whole(0, lambda s: s.length("archive.order")),
     "logged": Whole(0, lambda s: s.length("log")),
     "least_violation": POSITIVE,
+    "usual_gain": POSITIVE,
     "gained": ANY,
     "fitted": ANY,
 }

@@ -40,6 +40,7 @@ from divlearn.optimizer.checkpoint.underway import (
     read_failed,
     read_pending,
 )
+from divlearn.optimizer.course import Course
 from divlearn.optimizer.told import Remarks
 from divlearn.problems import Problem
 from divlearn.result.sample import Keeper, Pace
@@ -180,6 +181,7 @@ def _take_over(optimizer: Optimizer, file: ArrayFile, description: Description) 
     optimizer.steps.name = description.method
     optimizer.clock.set(description.seconds)
     optimizer.history = description.history
+    optimizer.course = Course(description.course)
     optimizer.remarks = Remarks.restored(description.remarks)
     pace = optimizer.steps.keeper.pace
     optimizer.steps.keeper = _read_sample(description, problem, pace)

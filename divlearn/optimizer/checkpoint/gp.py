@@ -55,6 +55,7 @@ GP_TABLE: Table = {
     "gp.reference": ANY,  # that of the problem when the search began
     "gp.columns": SAME,
     "gp.first": SAME,
+    "gp.blocks": SAME,
 }
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from divlearn.methods.dl.kernels.models.hidden import GIVEN_UP
 from divlearn.methods.dl.kernels.search.enumeration import PLAN
-from divlearn.methods.dl.kernels.search.planning import CLOSED, LEVELS
+from divlearn.methods.dl.kernels.search.gaps import CLOSED, LEVELS
+from divlearn.methods.dl.kernels.search.hidden import HIDDEN
 from divlearn.methods.dl.kernels.state import DifferenceState
 from divlearn.optimizer.checkpoint.front import require_front
 from divlearn.optimizer.checkpoint.rules import (
@@ -24,6 +26,8 @@ VALUES_TABLE: Table = {
     "values.singles.mean": ANY,
     "values.singles.variance": POSITIVE,
     "values.singles.noise": POSITIVE,
+    "values.singles.sure": Number(0.0, 1.0),
+    "values.singles.doubt": Number(0.0, 1.0),
     "values.pairs.mean": ANY,
     "values.pairs.product": ANY,
     "values.pairs.feature": SAME,
@@ -34,11 +38,36 @@ VALUES_TABLE: Table = {
         "error": POSITIVE,
         "pair_error": POSITIVE,
         "seen": Number(0.0, finite=True),
+        "right": Number(0.0, finite=True),
     },
     "values.streak": COUNT,
+    "clauses.control": {
+        "on": FLAG,
+        "known": Whole(0, lambda s: s.length("clauses.price")),
+        "puzzles": COUNT,
+        "failures": COUNT,
+    },
+    "clauses.seen": Whole(-1, 1),
+    "clauses.good": Whole(-1, 1),
+    "clauses.members": ANY,
+    "clauses.others": ANY,
+    "clauses.anchor": ANY,
+    "clauses.group": ANY,
+    "clauses.price": POSITIVE,
+    "clauses.puzzles": ANY,
+    "clauses.counts": COUNT,
+    "clauses.tries": COUNT,
+    "hidden.record": {
+        "stage": Whole(0, GIVEN_UP),
+        "asked": COUNT,
+        "mistakes": COUNT,
+        "right": Number(0.0, finite=True),
+    },
+    "hidden.mean": Number(finite=True),
+    "hidden.covariance": Number(finite=True),
     "plan.control": {
         **dict.fromkeys(PLAN.names or (), COUNT),
-        "ready": FLAG,
+        "ready": Whole(0, HIDDEN),
         "waiting": FLAG,
         "cut": FLAG,
         "points": Whole(0, lambda s: s.length("plan.archive.order") - 1),
@@ -57,6 +86,7 @@ VALUES_TABLE: Table = {
     "plan.relax.base": ANY,
     "plan.relax.weights": ANY,
     "plan.relax.price": POSITIVE,
+    "plan.relax.cost": ANY,
     "plan.scale": POSITIVE,
 }
 

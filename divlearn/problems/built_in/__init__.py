@@ -23,12 +23,22 @@ if TYPE_CHECKING:
     from divlearn.problems.built_in.binary_quadratic import (
         BinaryQuadratic as BinaryQuadratic,
     )
+    from divlearn.problems.built_in.covering import SetCovering as SetCovering
     from divlearn.problems.built_in.cvrp import CVRP as CVRP
     from divlearn.problems.built_in.flow_shop import FlowShop as FlowShop
+    from divlearn.problems.built_in.job_shop import JobShop as JobShop
     from divlearn.problems.built_in.knapsack import Knapsack as Knapsack
     from divlearn.problems.built_in.knapsack_exact import exact_front as exact_front
     from divlearn.problems.built_in.landscape import NKLandscape as NKLandscape
+    from divlearn.problems.built_in.linear_assignment import (
+        LinearAssignment as LinearAssignment,
+    )
+    from divlearn.problems.built_in.linear_ordering import (
+        LinearOrdering as LinearOrdering,
+    )
+    from divlearn.problems.built_in.median import Median as Median
     from divlearn.problems.built_in.mixed_design import MixedDesign as MixedDesign
+    from divlearn.problems.built_in.packing import SetPacking as SetPacking
     from divlearn.problems.built_in.synergy import SynergyKnapsack as SynergyKnapsack
     from divlearn.problems.built_in.tsp import TSP as TSP
     from divlearn.problems.built_in.tsp import MaxTSP as MaxTSP
@@ -60,7 +70,7 @@ FAMILIES = {
         "cvrp",
         "CVRP",
         "routes to N customers, in total and the longest; the paper's N: 20, 50, 100; "
-        "options decoder, levels",
+        "options decoder, levels, depot",
     ),
     "bitsp-matrix": Entry(
         "tsp", "TSP", "tour of N cities with 2 lengths by random distance matrices"
@@ -85,10 +95,27 @@ FAMILIES = {
         "QuadraticAssignment",
         "N facilities at N locations with 2 flows between them",
     ),
+    "biap": Entry(
+        "linear_assignment", "LinearAssignment", "N tasks for N agents with 2 costs"
+    ),
+    "triap": Entry(
+        "linear_assignment", "LinearAssignment", "N tasks for N agents with 3 costs"
+    ),
     "bifsp": Entry(
         "flow_shop",
         "FlowShop",
         "order of N jobs on 10 machines: makespan and total tardiness; option machines",
+    ),
+    "jobshop": Entry(
+        "job_shop",
+        "JobShop",
+        "N jobs with ways of their own through 5 machines: makespan and total "
+        "tardiness; option machines, also as jobshop-10x5",
+    ),
+    "bilop": Entry(
+        "linear_ordering",
+        "LinearOrdering",
+        "order of N items with 2 gains for each item before another",
     ),
     "synkp": Entry(
         "synergy",
@@ -104,6 +131,28 @@ FAMILIES = {
         "landscape",
         "NKLandscape",
         "N bits, each contributing with k others to 2 values; options k, rho",
+    ),
+    "biscp": Entry(
+        "covering",
+        "SetCovering",
+        "columns out of N that cover all rows, with 2 costs; "
+        "options form, rows, density",
+    ),
+    "vcover": Entry(
+        "covering",
+        "SetCovering",
+        "nodes out of N at all edges of a graph, with 2 costs; options form, degree",
+    ),
+    "bimis": Entry(
+        "packing",
+        "SetPacking",
+        "nodes out of N without an edge between them, with 2 values; "
+        "options form, degree, rows, density",
+    ),
+    "pmedian": Entry(
+        "median",
+        "Median",
+        "N/10 of N sites, near to all customers on 2 maps; options sites, costs",
     ),
     "mixed": Entry(
         "mixed_design",

@@ -13,11 +13,18 @@ import numpy as np
 
 from divlearn.basics.typing import Codes, Floats
 from divlearn.kernels.jit import kernel
+from divlearn.problems import drawings
 from divlearn.problems.built_in.arrays import read_numbers
 from divlearn.problems.built_in.base import BuiltIn, Family, Fields
 from divlearn.problems.built_in.drawing import growing_reach, set_points
 from divlearn.problems.compiled import Compiled
+from divlearn.problems.drawings import Drawing
+from divlearn.problems.drawings.assignment import strongest
+from divlearn.problems.drawings.places import NOTE, places_of
 from divlearn.spaces import Permutation
+
+#: Flows in a picture for each facility, the strongest ones.
+LINKS_SHOWN = 2
 
 
 class QuadraticAssignment(BuiltIn):
@@ -82,6 +89,15 @@ class QuadraticAssignment(BuiltIn):
             ),
             distance=(self.distances + self.distances.T) / 2.0,
         )
+
+    @property
+    def drawing(self) -> Drawing | None:
+        """What is where, with the strongest flows; None if there are too many."""
+        found = places_of(self.distances)
+        if found is None:
+            return None
+        links = strongest(self.flows.sum(axis=0), LINKS_SHOWN * len(self.distances))
+        return drawings.Assignment(found[0], links, note=NOTE)
 
 
 @kernel

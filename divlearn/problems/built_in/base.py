@@ -55,12 +55,15 @@ class Family:
         Smallest and largest size.
     options
         Names of the options that ``build`` takes.
+    second
+        Name of the option that a second size stands for, as in ``jobshop-10x5``.
     """
 
     build: Callable[..., BuiltIn]
     least: int = 1
     most: int = MAX_SIZE
     options: tuple[str, ...] = ()
+    second: str | None = None
 
 
 @dataclass(frozen=True)

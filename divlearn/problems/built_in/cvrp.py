@@ -10,6 +10,7 @@ import numpy as np
 from divlearn.basics.checks import require_one_of, require_whole
 from divlearn.basics.typing import Codes, Floats, Value
 from divlearn.errors import InputError
+from divlearn.problems import drawings
 from divlearn.problems.built_in import cvrp_decoders as decoders
 from divlearn.problems.built_in.arrays import (
     between_points,
@@ -20,6 +21,7 @@ from divlearn.problems.built_in.arrays import (
 from divlearn.problems.built_in.base import BuiltIn, Family, Fields
 from divlearn.problems.built_in.drawing import interpolate
 from divlearn.problems.compiled import Compiled
+from divlearn.problems.drawings import Drawing
 from divlearn.spaces import Binary, Composite, Integer, Permutation, Space
 
 DECODERS = ("cap-split", "greedy", "flags")
@@ -192,6 +194,24 @@ class CVRP(BuiltIn):
         table[n + 2 :].reshape(-1)[: len(self.limits)] = self.limits
         return table
 
+    @property
+    def drawing(self) -> Drawing | None:
+        """The routes on a map; None if nobody said where customers are."""
+        if self.depot is None or self.customers is None:
+            return None
+        split, flags = self.decoder == "cap-split", self.decoder == "flags"
+        return drawings.Routes(
+            self.depot,
+            self.customers,
+            self.demands,
+            self.capacity,
+            order="order" if split or flags else None,
+            starts="starts" if flags else None,
+            limit="limit" if split else None,
+            limits=self.limits if split else None,
+            distances=self.distances,
+        )
+
     def routes(self, x: Value) -> list[list[int]]:
         """Decode a solution: the customers of each route in the order of visits."""
         codes = self.space.encode(x)
@@ -245,12 +265,19 @@ CAPACITIES = ((20, 30.0), (50, 40.0), (100, 50.0))
 LONGEST = 4.0
 
 
-def _routes(rng: np.random.Generator, n: int, name: str, **options: Any) -> BuiltIn:
-    """Make a vehicle routing problem with the depot in the middle."""
+def _routes(
+    rng: np.random.Generator,
+    n: int,
+    name: str,
+    depot: str = "middle",
+    **options: Any,
+) -> BuiltIn:
+    """Make a vehicle routing problem with the depot in the middle, or anywhere."""
+    require_one_of("depot", depot, ("middle", "drawn"))
     sizes, capacities = zip(*CAPACITIES, strict=True)
     customers, demands = rng.random((n, 2)), rng.integers(1, 10, n)
     return CVRP(
-        (0.5, 0.5),
+        (0.5, 0.5) if depot == "middle" else rng.random(2),
         customers,
         demands,
         round(float(np.interp(n, sizes, capacities))),
@@ -261,4 +288,4 @@ def _routes(rng: np.random.Generator, n: int, name: str, **options: Any) -> Buil
     )
 
 
-FAMILIES = {"bicvrp": Family(_routes, options=("decoder", "levels"))}
+FAMILIES = {"bicvrp": Family(_routes, options=("decoder", "levels", "depot"))}

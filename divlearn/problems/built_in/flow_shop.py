@@ -13,10 +13,12 @@ import numpy as np
 from divlearn.basics.checks import require_whole
 from divlearn.basics.typing import Codes, Floats
 from divlearn.kernels.jit import kernel
+from divlearn.problems import drawings
 from divlearn.problems.built_in.arrays import read_numbers
 from divlearn.problems.built_in.base import BuiltIn, Family, Fields
 from divlearn.problems.built_in.drawing import growing_reach, set_points
 from divlearn.problems.compiled import Compiled
+from divlearn.problems.drawings import Drawing
 from divlearn.spaces import Permutation
 
 
@@ -80,6 +82,11 @@ class FlowShop(BuiltIn):
             ),
         )
 
+    @property
+    def drawing(self) -> Drawing:
+        """Every job on every machine over time."""
+        return drawings.Schedule(self.times, self.due)
+
 
 @kernel
 def makespan_and_tardiness(x: Codes, table: Floats, y: Floats) -> None:
@@ -112,4 +119,6 @@ def _flow_shop(
     return set_points(FlowShop(times, due, name=name), growing_reach(n, REACH))
 
 
-FAMILIES = {"bifsp": Family(_flow_shop, least=2, options=("machines",))}
+FAMILIES = {
+    "bifsp": Family(_flow_shop, least=2, options=("machines",), second="machines")
+}

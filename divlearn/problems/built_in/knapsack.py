@@ -21,6 +21,7 @@ from divlearn.basics.typing import Codes, Floats, Value
 from divlearn.errors import InputError
 from divlearn.kernels.jit import kernel
 from divlearn.kernels.random import below, seed_words
+from divlearn.problems import drawings
 from divlearn.problems.built_in.arrays import (
     MAX_DISTANCE_SIZE,
     between_points,
@@ -29,6 +30,7 @@ from divlearn.problems.built_in.arrays import (
 from divlearn.problems.built_in.base import BuiltIn, Family, Fields
 from divlearn.problems.built_in.drawing import interpolate
 from divlearn.problems.compiled import Compiled
+from divlearn.problems.drawings import Drawing
 from divlearn.spaces import Binary
 
 REPAIRS = ("none", "random-drop", "efficiency")
@@ -151,6 +153,13 @@ class Knapsack(BuiltIn):
         table[n, m:-1] = self.capacity
         table[n, -1] = bool(fill)
         return table
+
+    @property
+    def drawing(self) -> Drawing:
+        """All items, and how full the knapsack is."""
+        return drawings.Choice(
+            self.values, self.weights, self.capacity, list(self.objectives)
+        )
 
     def greedy_table(self) -> Floats:
         """Lay out the table for a repair that drops and fills greedily."""

@@ -18,10 +18,12 @@ from divlearn.basics.checks import require_whole
 from divlearn.basics.typing import Codes, Floats
 from divlearn.errors import InputError
 from divlearn.kernels.jit import kernel
+from divlearn.problems import drawings
 from divlearn.problems.built_in.arrays import read_capacity, read_numbers
 from divlearn.problems.built_in.base import BuiltIn, Family, Fields
 from divlearn.problems.built_in.drawing import growing_reach, set_points
 from divlearn.problems.compiled import Compiled
+from divlearn.problems.drawings import Drawing
 from divlearn.spaces import Binary
 
 
@@ -120,6 +122,12 @@ class SynergyKnapsack(BuiltIn):
         table[n + 1 :, :m] = self.bonuses
         table[n + 1 :, m:] = self.pairs
         return table
+
+    @property
+    def drawing(self) -> Drawing:
+        """All items with their own values, and how full the knapsack is."""
+        weights, names = self.weights[:, None], list(self.objectives)
+        return drawings.Choice(self.values, weights, [self.capacity], names)
 
 
 @kernel

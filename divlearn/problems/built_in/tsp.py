@@ -17,6 +17,7 @@ from divlearn.basics.checks import require_number
 from divlearn.basics.typing import Codes, Floats, Value
 from divlearn.errors import InputError
 from divlearn.kernels.jit import kernel
+from divlearn.problems import drawings
 from divlearn.problems.built_in.arrays import (
     between_points,
     both_directions,
@@ -26,8 +27,13 @@ from divlearn.problems.built_in.base import BuiltIn, Family, Fields
 from divlearn.problems.built_in.conflict import conflicting_distances
 from divlearn.problems.built_in.drawing import interpolate, set_points
 from divlearn.problems.compiled import Compiled
+from divlearn.problems.drawings import Drawing
+from divlearn.problems.drawings.places import NOTE, places_of
 from divlearn.problems.noisy import Noisy
 from divlearn.spaces import Permutation
+
+#: Share of the distances that a plane must explain for a map to be of use.
+WORTH_DRAWING = 0.5
 
 
 class Tour(BuiltIn):
@@ -80,6 +86,18 @@ class Tour(BuiltIn):
         if self.coordinates is None:
             return {"distances": self.distances}
         return {"coordinates": self.coordinates}
+
+    @property
+    def drawing(self) -> Drawing | None:
+        """The tour on every map; None without places, or distances that fit some."""
+        if self.coordinates is not None:
+            maps = list(self.coordinates.transpose(1, 0, 2))
+            titles = [f"map of length {k + 1}" for k in range(len(maps))]
+            return drawings.Tour(maps, titles if len(maps) > 1 else None)
+        found = places_of(self.distances.mean(axis=0))
+        if found is None or found[1] < WORTH_DRAWING:
+            return None
+        return drawings.Tour(found[0], note=NOTE)
 
     def canonical(self, x: Value) -> Value:
         """Return the same tour from city 0, in a fixed direction.

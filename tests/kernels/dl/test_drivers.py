@@ -12,7 +12,7 @@ from divlearn.methods.dl.kernels.arms.bandit import GP, WALK
 from divlearn.methods.dl.kernels.step import has_room
 from divlearn.methods.dl.state import NUM_SEEN
 from divlearn.optimizer.optimizer import state_of
-from divlearn.problems import TSP
+from divlearn.problems import TSP, get
 from tests.kernels.cases import (
     SEEDS,
     ask_and_tell,
@@ -145,6 +145,22 @@ def test_a_saved_search_goes_on_as_if_never_stopped(name, after, tmp_path, reque
             optimizer.tell(candidate, problem.evaluate(candidate.x))
         ask_and_tell(optimizer, 20)
     assert differing_arrays(whole, second) == []
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="takes minutes in plain Python")
+@pytest.mark.parametrize("form", ["rows", "count"])
+def test_searches_under_rows_agree_and_go_on_from_files(form, tmp_path):
+    """Plans by walks, and hidden rows with their questions, are part of the state."""
+    problem = get("biscp-20", form=form, rows=6, density=0.2)
+    ran, asked = searches(problem, small(), 250)
+    assert differing_arrays(ran, asked) == []
+    assert state_of(ran).plan.control[0].ready == (1 if form == "rows" else 2)
+    first = dl.Optimizer(problem, small(), 7)
+    first.run(150)
+    first.save(tmp_path / "search")
+    second = dl.Optimizer.load(tmp_path / "search", problem)
+    second.run(100)
+    assert differing_arrays(ran, second) == []
 
 
 def test_batches_are_what_single_candidates_would_be(tiny_tour):

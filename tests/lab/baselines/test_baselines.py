@@ -10,6 +10,7 @@ import pytest
 
 import divlearn as dl
 from divlearn.lab.baselines import BASELINES, AskTell, WholeSolver, baseline
+from divlearn.lab.baselines.random_local_search import Moves
 from divlearn.methods.names import all_methods, method_for, method_from
 from divlearn.optimizer.optimizer import state_of
 from divlearn.testing import check_baseline
@@ -57,7 +58,9 @@ class Sweep(WholeSolver):
 
 
 @pytest.mark.parametrize("space", SPACES)
-@pytest.mark.parametrize("name", ["random", "pure-ucb", "pure-exp3", "pure-thompson"])
+@pytest.mark.parametrize(
+    "name", ["random", "pure-ucb", "pure-exp3", "pure-thompson", "rls"]
+)
 def test_the_simple_baselines_pass_the_shared_checks_on_every_space(name, space):
     """They need no extra and serve as controls everywhere."""
     check_baseline(name, problem_over(SPACES[space]), budget=30)
@@ -93,6 +96,19 @@ def test_a_bandit_returns_to_its_best_arm():
             optimizer.tell(candidate, [pulled[-1]])
         late = pulled[200:]
         assert late.count(min(pulled)) > 1.3 * len(late) / 5, name
+
+
+def test_steps_of_the_random_local_search_shrink_and_spare_what_moved_last():
+    """Long insertions first, neighbours in the end, and every item has its turn."""
+    n, rng = 20, np.random.default_rng(0)
+    moves, order = Moves(dl.Permutation(n), 0.5, rng), np.arange(n)
+    far = [np.abs(moves.moved(order, 1.0) - order).max() for _ in range(40)]
+    near = [np.abs(moves.moved(order, 0.0) - order).max() for _ in range(40)]
+    assert max(far) > n // 2
+    assert max(near) == 1
+    bits = Moves(dl.Binary(9), 0.9, rng)
+    rows = [bits.moved(np.zeros(9, int), 0.0) for _ in range(9)]
+    assert (np.sum(rows, axis=0) == 1).all()
 
 
 def test_a_custom_baseline_solves_in_one_go():

@@ -18,7 +18,7 @@ pytest.importorskip("sklearn")
 import divlearn as dl
 from divlearn.lab.codesign import HDnnPIM
 from divlearn.simulator import load_toml
-from divlearn.study.summary import summary
+from divlearn.study.summarize import summary
 
 ROOT = Path(__file__).parents[3]
 EXAMPLES = ROOT / "examples"

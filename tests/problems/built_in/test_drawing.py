@@ -18,7 +18,11 @@ NEW = [
     "maxtsp",
     "noisytsp",
     "qap",
+    "biap",
+    "triap",
     "bifsp",
+    "jobshop",
+    "bilop",
     "synkp",
     "ubqp",
     "mnk",
@@ -62,7 +66,15 @@ def test_points_leave_room_above_a_random_sample_and_a_search(word):
 
 @pytest.mark.parametrize(
     ("word", "reach"),
-    [("qap", 8.0), ("bifsp", 6.0), ("synkp", 3.2), ("ubqp", 4.8), ("mnk", 4.8)],
+    [
+        ("qap", 8.0),
+        ("biap", 7.0),
+        ("bifsp", 6.0),
+        ("bilop", 6.8),
+        ("synkp", 3.2),
+        ("ubqp", 4.8),
+        ("mnk", 4.8),
+    ],
 )
 def test_points_are_deviations_of_random_solutions_away_from_their_mean(word, reach):
     """The published rule, whose reach grows with the root of N."""

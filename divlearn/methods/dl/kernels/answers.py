@@ -7,7 +7,8 @@ from divlearn.kernels.archive import insert
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.scale import tame, total_excess
 from divlearn.kernels.structure import settle
-from divlearn.methods.dl.kernels.front import gain
+from divlearn.methods.dl.kernels.asking import become_repaired
+from divlearn.methods.dl.kernels.front import gain, measure_front
 from divlearn.methods.dl.kernels.memory import (
     find_parent,
     hash_solution,
@@ -33,8 +34,10 @@ NOTED_AFTER, NOTED_SHARE = 10, 3
 
 @lean_kernel
 def is_new(state: DifferenceState, x: Codes, as_cycle: bool) -> bool:
-    """Settle ``x``; whether it was never proposed, nor the same cycle if it is one."""
+    """Settle and repair ``x``; whether it was never proposed, nor the same cycle."""
     settle(state.layout, x, state.rng)
+    if not become_repaired(state, x):
+        return False
     return not is_seen(state.seen, hash_solution(state.layout, x, as_cycle))
 
 
@@ -164,7 +167,7 @@ def enter_archive(state: DifferenceState, x: Codes, y: Floats) -> float:
         objective = state.objectives[j]
         objective.low = min(objective.low, told[j])
         objective.high = max(objective.high, told[j])
-    gained = gain(state.archive, control.archive_size, told, state.low, state.high)
+    gained = _gain_of(state, told)
     slot = state.archive.order[control.archive_size]
     size = insert(state.archive, control.archive_size, x, y)
     if size < 0:
@@ -172,6 +175,26 @@ def enter_archive(state: DifferenceState, x: Codes, y: Floats) -> float:
     control.archive_size = size
     state.open[slot] = 0
     return gained
+
+
+@lean_kernel
+def _gain_of(state: DifferenceState, y: Floats) -> float:
+    """What ``y`` adds to the front, at most its box; 1 where the front has no box."""
+    size = state.control[0].archive_size
+    if not _has_box(state):
+        measure_front(state.archive, size, state.low, state.high)
+    if not _has_box(state):
+        return 1.0
+    return min(1.0, gain(state.archive, size, y, state.low, state.high))
+
+
+@lean_kernel
+def _has_box(state: DifferenceState) -> bool:
+    """Whether the front was measured and differs in every objective."""
+    wide = True
+    for j in range(state.low.shape[0]):
+        wide = wide and state.low[j] < state.high[j]
+    return bool(wide)
 
 
 # --- how well the tables predict

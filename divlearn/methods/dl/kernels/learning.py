@@ -12,11 +12,13 @@ from divlearn.methods.dl.kernels.models.additive import (
     learn_difference,
     replay,
 )
+from divlearn.methods.dl.kernels.models.positions import note_surprise
 from divlearn.methods.dl.kernels.models.quadratic.values import (
     learn_values,
     replay_values,
 )
 from divlearn.methods.dl.kernels.parts import LEARN_PAIRING, NO_PART, call_part
+from divlearn.methods.dl.kernels.search.hidden import learn_count
 from divlearn.methods.dl.kernels.state import DifferenceState
 
 #: Share of the ring, one over this, that must be filled before a difference that was
@@ -39,6 +41,7 @@ def learn_sequence(state: DifferenceState, x: Codes, ticket: Integers) -> None:
     parent = state.parents.solutions[find_parent(state.parents, ticket[1])]
     delta, judged = ring.deltas[place], ticket[0] in JUDGES
     surprise = learn_difference(tables, layout, changes, parent, x, delta, judged)
+    note_surprise(state, surprise)
     # Tables that predicted this exactly have nothing to gain from the past.
     if surprise < EXPECTED and control.differences > ring.deltas.shape[0] // FILLED:
         return
@@ -50,6 +53,8 @@ def learn_sequence(state: DifferenceState, x: Codes, ticket: Integers) -> None:
 def learn_choice(state: DifferenceState, x: Codes, ticket: Integers) -> None:
     """Learn an answer on a space without permutations, and replay past ones."""
     control, ring = state.control[0], state.ring
+    if state.clauses.control[0].on == 1:
+        learn_count(state, x, ticket)
     place = take_difference(state, x, ticket)
     if place < 0:
         return

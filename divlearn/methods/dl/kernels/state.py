@@ -9,15 +9,20 @@ import numpy as np
 from divlearn.basics.typing import Codes, Floats, Integers, Records, Words
 from divlearn.kernels.archive import Archive
 from divlearn.kernels.layout import Layout
+from divlearn.kernels.repairs import Repairer
 from divlearn.kernels.views import viewed
 from divlearn.methods.dl.kernels.memory import Parents, Ring
 from divlearn.methods.dl.kernels.models.additive import Tables
+from divlearn.methods.dl.kernels.models.clauses import Clauses
 from divlearn.methods.dl.kernels.models.encodings import Changes
 from divlearn.methods.dl.kernels.models.gp.state import GaussianProcess
+from divlearn.methods.dl.kernels.models.hidden import Hidden
 from divlearn.methods.dl.kernels.models.latent import Latent
 from divlearn.methods.dl.kernels.models.pairing.model import Pairing
 from divlearn.methods.dl.kernels.models.quadratic.values import Values
+from divlearn.methods.dl.kernels.models.sums import Sums
 from divlearn.methods.dl.kernels.search.enumeration import Plan
+from divlearn.methods.dl.kernels.search.matching import Matching
 from divlearn.methods.dl.kernels.search.orders import Order
 from divlearn.methods.dl.kernels.search.scratch import Walk
 from divlearn.methods.dl.kernels.search.tours import Tour
@@ -37,7 +42,9 @@ _SETTINGS = [
     ("exploration", "i8"),  # evaluations that mostly explore
     ("exploring_moves", "i8"),  # moves of an exploring step
     ("gp_candidates", "i8"),  # candidates that the Gaussian process makes
+    ("position_samples", "i8"),  # differences that determine what stands where; 0: none
     ("final_from", "i8"),  # answers after which only the front is measured again
+    ("num_questions", "i8"),  # calls of a repair per candidate
 ]
 # Where the search is.
 _CURSOR = [
@@ -57,9 +64,13 @@ _CURSOR = [
     ("next_log", "i8"),  # evaluations at which q is noted
     ("logged", "i8"),  # how often it was
     ("next_lists", "i8"),  # evaluations at which near items are listed
+    ("streak", "i8"),  # differences in a row that the tables knew exactly
+    ("next_sums", "i8"),  # differences at which sums over positions are fitted
     ("last_contender", "i8"),  # number of the latest contender
     ("noted", "i8"),  # errors of repeated measurements
+    ("questions", "i8"),  # calls of a repair that this candidate has left
     ("least_violation", "f8"),
+    ("usual_gain", "f8"),  # running mean of what enters the archive gains
     ("gained", "f8"),  # by the latest answer, where the problem is noisy
     ("fitted", "f8"),  # worst held-out error of the points in use; 1 for none
 ]
@@ -76,8 +87,8 @@ ARM = np.dtype(
         ("wait", "i8"),  # how long its last pause was
         ("tries", "i8"),  # candidates answered
         ("entered", "i8"),  # of them in the archive at the time
-        ("gain", "f8"),  # sum of their gains
-        ("recent", "f8"),  # running mean of the gain
+        ("gain", "f8"),  # sum of their gains, in usual gains of their time
+        ("recent", "f8"),  # running mean of that
     ]
 )
 
@@ -110,6 +121,7 @@ class DifferenceState(NamedTuple):
 
     control: Records  # (1,) of CONTROL
     parts: Words  # (6,) addresses, see methods.dl.kernels.parts
+    repairer: Repairer  # what happens to candidates before they are evaluated
     layout: Layout
     objectives: Records  # (m,) of OBJECTIVE
     arms: Records  # of ARM, one for each of ARMS in methods.dl.kernels.arms.bandit
@@ -127,7 +139,9 @@ class DifferenceState(NamedTuple):
     least_violating: Codes  # (n,)
     least_outputs: Floats  # (m + c,) its outputs
     values: Values  # on spaces without permutations
-    plan: Plan  # the front that exact tables of values predict
+    clauses: Clauses  # hidden rows behind a count
+    hidden: Hidden  # what a repair leaves alone, as a linear constraint
+    plan: Plan  # the front that exact tables predict
     inside: Walk  # scratch of the search inside them
     near: Integers  # (n, K) near items under several weights
     shares: Floats  # (4, 4) of the moves
@@ -140,6 +154,8 @@ class DifferenceState(NamedTuple):
     changes: Changes  # scratch
     tour: Tour  # scratch
     order: Order  # scratch
+    matching: Matching  # scratch
+    sums: Sums  # scratch
     subset: Integers  # (n,) scratch
     scratch: Integers  # scratch of moves
     outputs: Floats  # (m + c,) scratch

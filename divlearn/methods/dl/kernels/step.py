@@ -63,6 +63,7 @@ def propose(state: DifferenceState, x: Codes, ticket: Integers) -> None:
     """Write the next candidate into ``x``, shape (n,), and its ticket."""
     control = state.control[0]
     control.proposed += 1
+    control.questions = control.num_questions
     if state.parts[PROPOSE_REPEAT] != NO_PART:
         call_part(state.parts[PROPOSE_REPEAT], state, x, ticket)
         if ticket[0] >= 0:
@@ -110,7 +111,7 @@ def observe(state: DifferenceState, x: Codes, answer: Floats, ticket: Integers) 
         gained = control.gained
     else:
         gained = enter_archive(state, x, y)
-        credit(state.arms, arm, gained)
+        credit(state, arm, gained)
     tame(y, y)  # from here on all is learning
     if arm != REPEAT:
         row = find_parent(state.parents, ticket[1])

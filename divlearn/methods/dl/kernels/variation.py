@@ -34,7 +34,7 @@ def is_free(layout: Layout, x: Codes, i: int) -> bool:
         ones = count_ones(x, segment.start, segment.stop) + 1 - 2 * x[i]
         if ones < segment.least or ones > segment.most:
             return False
-    return layout.rules.shape[0] == 0 or may_change(layout, x, i)
+    return may_change(layout, x, i)
 
 
 @lean_kernel
@@ -48,24 +48,63 @@ def insert_item(x: Codes, i: int, j: int) -> None:
 
 
 @lean_kernel
+def reverse_items(x: Codes, i: int, j: int) -> None:
+    """Reverse the stretch from place ``i`` to place ``j``."""
+    while i < j:
+        x[i], x[j] = x[j], x[i]
+        i, j = i + 1, j - 1
+
+
+@lean_kernel
+def move_items(x: Codes, i: int, j: int, rng: Words) -> None:
+    """Exchange the items at two places, move one to the other, or reverse a stretch."""
+    move = below(rng, 3)
+    if move == 0:
+        x[i], x[j] = x[j], x[i]
+    elif move == 1:
+        insert_item(x, i, j)
+    else:
+        reverse_items(x, min(i, j), max(i, j))
+
+
+@lean_kernel
 def crossover(
     layout: Layout, rng: Words, a: Codes, b: Codes, y: Codes, spare: bool
 ) -> None:
     """Draw every position of ``y`` from ``a`` or ``b``; ``y`` may be one of them.
 
-    Permutations, and subsets whose size is limited, come from one of them as a whole.
-    With ``spare`` a number is drawn for every segment, whether it is used or not. What
-    ``y`` then needs and has not comes from ``a``, where it can; the rest is settled.
+    Permutations come from one of them as a whole; a subset whose size is limited is
+    then brought to an allowed size, where the two differ. With ``spare`` a number is
+    drawn for every segment, whether it is used or not. What ``y`` then needs and has
+    not comes from ``a``, where it can; the rest is settled.
     """
     for segment in layout.segments:
-        whole = segment.kind == PERMUTATION or is_limited(segment)
+        whole = segment.kind == PERMUTATION
         first = (whole or spare) and below(rng, 2) == 0
         for i in range(segment.start, segment.stop):
             if not whole:
                 first = below(rng, 2) == 0
             y[i] = a[i] if first else b[i]
+        if is_limited(segment):
+            _limit_size(segment, rng, a, b, y)
     borrow(layout, a, y)
     settle(layout, y, rng)
+
+
+@lean_kernel
+def _limit_size(segment: Records, rng: Words, a: Codes, b: Codes, y: Codes) -> None:
+    """Drop or add random items of a subset, of those that only one parent has."""
+    start, stop = segment.start, segment.stop
+    ones = count_ones(y, start, stop)
+    while ones < segment.least or ones > segment.most:
+        gone, chosen, seen = 1 if ones > segment.most else 0, -1, 0
+        for i in range(start, stop):
+            if y[i] == gone and a[i] != b[i]:
+                seen += 1
+                if below(rng, seen) == 0:
+                    chosen = i
+        y[chosen] = 1 - gone
+        ones += 1 - 2 * gone
 
 
 @lean_kernel

@@ -97,17 +97,30 @@ def test_an_arm_that_pauses_is_left_out():
     assert set(shares(state, 0.0)) == {TABLES, WALK}
 
 
-def test_an_arm_is_credited_with_its_mean_gain():
+def test_an_arm_is_credited_with_its_mean_gain_in_usual_gains():
     """The mean of the first gains, then one that follows the latest."""
-    arms = state_for(dl.Binary(2)).arms
-    gains = [0.5, -1.0, 0.0, 1.0]
-    for gain in gains:
-        credit(arms, WALK, gain)
-    arm = arms[WALK]
+    state = state_for(dl.Binary(2))
+    gains, usual, worth = [0.5, -1.0, 0.1, 0.3], [0.5, 0.0, 0.3, 0.3], []
+    for gain, mean in zip(gains, usual, strict=True):
+        credit(state, WALK, gain)
+        worth.append(gain / mean if gain > 0.0 else 0.0)
+    arm = state.arms[WALK]
     assert (arm.tries, arm.entered) == (4, 3)
-    assert_allclose(arm.gain, 1.5)
-    assert_allclose(arm.recent, np.maximum(gains, 0).mean())
+    assert_allclose(arm.gain, sum(worth))
+    assert_allclose(arm.recent, np.mean(worth))
     for _ in range(500):
-        credit(arms, WALK, 7.0)
-    assert_allclose(arms[WALK].recent, 7.0, rtol=1e-3)
-    assert not arms[TABLES].tries
+        credit(state, WALK, 7.0)
+    assert_allclose(state.arms[WALK].recent, 1.0, rtol=1e-3)
+    assert not state.arms[TABLES].tries
+
+
+def test_one_early_candidate_does_not_outweigh_what_arms_bring_later():
+    """Gains shrink by orders of magnitude; shares follow what is usual by then."""
+    state = state_for(dl.Binary(2))
+    credit(state, ARCHIVE, 1e6)
+    for _ in range(900):
+        credit(state, ARCHIVE, -1.0)
+        credit(state, TABLES, 1e-6)
+    arms = state.arms
+    assert arms[TABLES].recent > 100.0 * arms[ARCHIVE].recent
+    assert arms[TABLES].gain > 100.0 * arms[ARCHIVE].gain

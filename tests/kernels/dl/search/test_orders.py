@@ -5,7 +5,6 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 import divlearn as dl
-from divlearn.methods.dl import state as learner
 from divlearn.methods.dl.kernels.models.encodings import (
     NEIGHBOUR,
     PRECEDENCE,
@@ -13,12 +12,13 @@ from divlearn.methods.dl.kernels.models.encodings import (
     VALUE,
 )
 from divlearn.methods.dl.kernels.search.orders import (
-    _exchanged,
     _kick_order,
     best_insertion,
     descend_order,
+    exchanged,
     forbid_orders,
     improve_order,
+    new_order,
     price_orders,
 )
 from tests.kernels.cases import SEEDS, words_of
@@ -36,7 +36,7 @@ def order_of(n, seed, used=(True, True, True)):
     rng = np.random.default_rng(seed)
     costs = [rng.normal(size=(n, n)) * use for use in used]
     at, follow, ahead = costs
-    order = learner._order(n)._replace(at=at, follow=follow, ahead=ahead)
+    order = new_order(n)._replace(at=at, follow=follow, ahead=ahead)
     order.items[:] = rng.permutation(n)
     order.used[:] = used
     return order
@@ -76,7 +76,7 @@ def test_an_exchange_changes_what_it_says(n, seed, used):
     for i in range(n):
         for j in range(i + 1, n):
             expected = cost_of(order, reference.exchanged(items, i, j)) - now
-            assert_allclose(_exchanged(order, i, j), expected, atol=1e-9)
+            assert_allclose(exchanged(order, i, j), expected, atol=1e-9)
 
 
 @given(st.integers(3, 20), SEEDS, USED, st.integers(0, 3))
@@ -147,7 +147,7 @@ def test_prices_are_those_of_the_tables_under_the_weights(n, seed):
     constant.
     """
     state = state_for(dl.Composite(a=dl.Binary(2), b=dl.Permutation(n)), 4)
-    tables, order = state.tables, learner._order(n)
+    tables, order = state.tables, new_order(n)
     order = order._replace(
         at=np.ones((n, n)), follow=np.ones((n, n)), ahead=np.ones((n, n))
     )

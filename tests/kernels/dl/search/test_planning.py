@@ -9,7 +9,8 @@ from divlearn.kernels.layout import is_member
 from divlearn.methods.dl.kernels.memory import hash_solution, mark_seen
 from divlearn.methods.dl.kernels.models.quadratic.values import STREAK, new_values
 from divlearn.methods.dl.kernels.search.enumeration import new_plan
-from divlearn.methods.dl.kernels.search.planning import LEVELS, is_planning, plan_values
+from divlearn.methods.dl.kernels.search.gaps import LEVELS
+from divlearn.methods.dl.kernels.search.planning import is_planning, plan_values
 from divlearn.methods.dl.kernels.state import OF_TABLES
 from tests.kernels.dl.models.quadratic.cases import SPACES, random_table, state_around
 from tests.reference.values import additive_outputs, all_codes, front_of
@@ -74,6 +75,19 @@ def test_the_plan_is_the_front_of_all_solutions(name, constraints):
         assert_allclose(front_of(planner.found, 2), front)
         # Little else is evaluated than what lies on the front.
         assert len(planner.found) <= 2 * len(front) + 4
+
+
+@pytest.mark.parametrize("name", ["bits", "few"])
+def test_many_constraints_are_planned_by_walks_to_the_front_of_all_solutions(name):
+    """Seven constraints; all that is planned keeps them."""
+    for seed in range(3):
+        planner, front = planner_for(name, seed, 2, 7)
+        if planner is None:
+            continue
+        for _ in range(60):
+            planner.ask(np.ones(2))
+        assert_allclose(front_of(planner.found, 2), front)
+        assert (np.array(planner.found)[:, 2:] <= 1e-9).all()
 
 
 def test_the_best_of_one_objective_is_planned():

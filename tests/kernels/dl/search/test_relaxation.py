@@ -9,6 +9,12 @@ from divlearn.methods.dl.kernels.search.relaxation import (
     new_relaxation,
     solve_relaxation,
 )
+from divlearn.methods.dl.kernels.search.rows import (
+    list_rows,
+    new_rows,
+    price_rows,
+    priced_change,
+)
 from tests.kernels.cases import SEEDS
 from tests.kernels.dl.models.quadratic.cases import SPACES, random_table, spaces
 from tests.reference.values import actions_of, additive_outputs, all_codes
@@ -35,6 +41,29 @@ def test_no_feasible_solution_is_below_the_bound(name, seed):
         y = additive_outputs(relax.table, relax.base, layout, x)
         if (y[2:] <= 0.0).all():
             assert relax.weights @ y[:2] >= bound - 1e-9
+
+
+@given(spaces, SEEDS)
+def test_no_feasible_solution_is_below_the_bound_of_many_rows(name, seed):
+    """Six constraints, priced at once; a change is priced by what is then violated."""
+    layout, rng = SPACES[name].layout, np.random.default_rng(seed)
+    relax = random_relaxation(layout, seed, 2, 8)
+    rows = new_rows(layout, 6, 6 * len(relax.table))
+    list_rows(rows, relax)
+    bound = price_rows(relax, rows, layout, 50.0)
+    prices = rows.price.copy()
+    assert (prices >= 0.0).all()
+    for x in all_codes(layout):
+        y = additive_outputs(relax.table, relax.base, layout, x)
+        if (y[2:] <= 0.0).all():
+            assert relax.weights @ y[:2] >= bound - 1e-9
+    i = rng.integers(len(layout.places))
+    first, arity = layout.places.offset[i], layout.places.arity[i]
+    old, new = first + rng.integers(arity), first + rng.integers(arity)
+    step = relax.table[new, 2:] - relax.table[old, 2:]
+    before = rows.value.copy()
+    cost = prices @ (np.maximum(0, before + step) - np.maximum(0, before))
+    assert_allclose(priced_change(rows, new, old), cost, atol=1e-9)
 
 
 @given(spaces, SEEDS)

@@ -17,18 +17,24 @@ from divlearn.methods.dl.kernels.answers import adopt, adopt_least_violating
 from divlearn.methods.dl.kernels.arms.archive import refine_member, search_archive
 from divlearn.methods.dl.kernels.arms.explore import explore_change, pays_to_explore
 from divlearn.methods.dl.kernels.arms.tables import (
+    follow_order,
     follow_plan,
-    longest_wait,
     mend,
     refresh_tables,
     search_tables,
     search_values,
 )
 from divlearn.methods.dl.kernels.arms.walk import step_from, step_or_cross, walk
+from divlearn.methods.dl.kernels.asking import explore_border, is_repaired
 from divlearn.methods.dl.kernels.front import best_member
 from divlearn.methods.dl.kernels.models.additive import chosen_quality
+from divlearn.methods.dl.kernels.models.hidden import is_trusted
+from divlearn.methods.dl.kernels.models.positions import wants_position_sample
 from divlearn.methods.dl.kernels.parts import NO_PART, PROPOSE_PAIRING, call_part
+from divlearn.methods.dl.kernels.search.hidden import propose_good
+from divlearn.methods.dl.kernels.search.planned_orders import write_position_sample
 from divlearn.methods.dl.kernels.search.planning import is_planning
+from divlearn.methods.dl.kernels.search.rows import are_many
 from divlearn.methods.dl.kernels.state import OF_TABLES, DifferenceState
 from divlearn.methods.dl.kernels.weights import draw_weights
 
@@ -55,8 +61,8 @@ SAMPLE, WALK, EXPLORE, TABLES, ARCHIVE, GP, ADDED, PAIRING, REPEAT = range(len(A
 
 #: Candidates of an arm before its gain is compared with that of others.
 NUM_TRIALS = 20
-#: Weight of the latest gain in its running mean.
-RECENT = 0.03
+#: Weight of the latest gain in the running mean of an arm, and of all that entered.
+RECENT, USUAL = 0.03, 0.05
 #: Least share of an arm, by that of the best: nobody is given up for good, since gains
 #: change as the front fills.
 LEAST_SHARE = 0.1
@@ -70,7 +76,7 @@ EXPLORED_FIRST, EXPLORED_LATER, EXPLORED_UNTIL = 0.8, 0.2, 4
 #: A member that is new in the archive is looked at soon.
 SOON = 8
 #: First pause of an arm that found nothing, and the longest one.
-FIRST_WAIT, LONGEST_WAIT = 8, 4096
+FIRST_WAIT, LONGEST_WAIT = 8, 64
 #: The same without permutations, where models change faster.
 FIRST_WAIT_CHOICE, LONGEST_WAIT_CHOICE = 1, 256
 
@@ -142,16 +148,33 @@ def pairing_is_next(state: DifferenceState) -> bool:
 
 
 @lean_kernel
-def credit(arms: Records, arm: int, gained: float) -> None:
+def credit(state: DifferenceState, arm: int, gained: float) -> None:
     """Remember what a candidate brought; ``gained`` is negative if it did not enter."""
+    arms, worth = state.arms, 0.0
     record = arms[arm]
     record.tries += 1
     if gained >= 0.0:
+        worth = in_usual_gains(state, gained)
         record.entered += 1
-        record.gain += gained
+        record.gain += worth
         arms[ARCHIVE].pause = min(arms[ARCHIVE].pause, SOON)
     rate = max(RECENT, 1.0 / record.tries)
-    record.recent += rate * (max(0.0, gained) - record.recent)
+    record.recent += rate * (worth - record.recent)
+
+
+@lean_kernel
+def in_usual_gains(state: DifferenceState, gained: float) -> float:
+    """A gain in units of what entering the archive gains of late, this time included.
+
+    Gains shrink by orders of magnitude as the front fills. In such units an early one
+    does not count for more than a late one, and none for more than ``1 / USUAL``.
+    """
+    control, entered = state.control[0], 0
+    for arm in range(state.arms.shape[0]):
+        entered += state.arms[arm].entered
+    rate = max(USUAL, 1.0 / (1 + entered))
+    control.usual_gain += rate * (gained - control.usual_gain)
+    return float(gained / control.usual_gain) if control.usual_gain > 0.0 else 0.0
 
 
 @lean_kernel
@@ -178,15 +201,19 @@ def propose_sequence(state: DifferenceState, x: Codes, ticket: Integers) -> None
         call_part(state.parts[PROPOSE_PAIRING], state, x, ticket)
         if ticket[0] >= 0:
             return
-    arms, slot = state.arms, -1
+    arms, slot, blind_share = state.arms, -1, state.control[0].blind_share
     _pass_time(arms)
     refresh_tables(state)
+    if follow_order(state, x):
+        size = state.control[0].archive_size
+        slot = int(state.archive.order[below(state.rng, size)])
+        ticket[0], ticket[1] = TABLES, adopt(state, slot)
+        return
     q = min(state.control[0].fitted, chosen_quality(state.tables, state.low.shape[0]))
     arm = choose_arm(state, q)
     if arm == TABLES:
         slot = search_tables(state, x)
-        longest = longest_wait(state, LONGEST_WAIT)
-        rest(arms, TABLES, slot >= 0, FIRST_WAIT, longest)
+        rest(arms, TABLES, slot >= 0, FIRST_WAIT, LONGEST_WAIT)
         if slot < 0:
             arm = ARCHIVE
     if arm == ARCHIVE and slot < 0 and arms[ARCHIVE].pause <= 0:
@@ -194,6 +221,9 @@ def propose_sequence(state: DifferenceState, x: Codes, ticket: Integers) -> None
         rest(arms, ARCHIVE, slot >= 0, FIRST_WAIT, LONGEST_WAIT)
     if slot >= 0:
         ticket[0], ticket[1] = arm, adopt(state, slot)
+    elif wants_position_sample(state) and uniform(state.rng) >= blind_share:
+        write_position_sample(state, x)
+        ticket[0], ticket[1] = SAMPLE, state.control[0].last_sample
     else:  # steps without tables never fail
         ticket[0] = EXPLORE if arm == EXPLORE else WALK
         ticket[1] = walk(state, x, arm == EXPLORE)
@@ -236,6 +266,7 @@ def propose_choice(state: DifferenceState, x: Codes, ticket: Integers) -> None:
     """
     arms, found = state.arms, -1
     _pass_time(arms)
+    explore_border(state)
     if state.control[0].archive_size == 0:
         _seek_feasible(state, x, ticket)
         return
@@ -244,7 +275,7 @@ def propose_choice(state: DifferenceState, x: Codes, ticket: Integers) -> None:
     exploring = arms[TABLES].on == 1 and pays_to_explore(state)
     if exploring and explore_change(state, source, x):
         arm, found = EXPLORE, slot
-    elif follow_plan(state, x):
+    elif _knows_limits(state) and follow_plan(state, x):
         arm, found = TABLES, slot
     elif arm == TABLES:
         found = search_values(state, slot, x)
@@ -263,7 +294,8 @@ def _choose_choice(state: DifferenceState) -> tuple[int, int]:
     """Draw the next arm, and the member of the archive that it begins with."""
     control, arms, rng = state.control[0], state.arms, state.rng
     size = control.archive_size
-    if control.use_plans == 1 and is_planning(state.plan, state.values):
+    planning = control.use_plans == 1 and is_planning(state.plan, state.values)
+    if planning and _knows_limits(state):
         # The plan knows better than any search; what is left are blind steps.
         if state.low.shape[0] != 2:
             draw_weights(state, OF_TABLES)
@@ -276,11 +308,23 @@ def _choose_choice(state: DifferenceState) -> tuple[int, int]:
 
 
 @lean_kernel
+def _knows_limits(state: DifferenceState) -> bool:
+    """Whether nothing is repaired, or it is known what would be."""
+    return not is_repaired(state) or is_trusted(state.hidden)
+
+
+@lean_kernel
 def _seek_feasible(state: DifferenceState, x: Codes, ticket: Integers) -> None:
     """Start from the solution of least violation, by what is known or unknown."""
     source = state.least_violating
     ticket[1] = adopt_least_violating(state)
     if state.arms[TABLES].on == 1:
+        ticket[0] = TABLES
+        if propose_good(state, x):
+            return
+        soon = are_many(state.inside.rows) and state.control[0].proposed % 2 == 0
+        if soon and mend(state, source, x):
+            return
         ticket[0] = EXPLORE
         if explore_change(state, source, x):
             return

@@ -113,7 +113,7 @@ def weigh_answer(state: DifferenceState, x: Codes, ticket: Integers) -> None:
     if kind == ADDED:
         slot = _same_member(state, x)
         if slot >= 0:
-            credit(state.arms, kind, -1.0)
+            credit(state, kind, -1.0)
             _pool_member(state, x, slot)
             return
     early = control.observed <= control.num_initial
@@ -130,7 +130,7 @@ def _enter(state: DifferenceState, x: Codes, y: Floats, kind: int, count: int) -
     control, repeats = state.control[0], state.repeats
     slot = state.archive.order[control.archive_size]
     control.gained = enter_archive(state, x, y)
-    credit(state.arms, kind, control.gained)
+    credit(state, kind, control.gained)
     if control.gained >= 0.0:
         repeats.counts[slot] = repeats.asked[slot] = count
 

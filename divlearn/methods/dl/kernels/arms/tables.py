@@ -8,6 +8,7 @@ from divlearn.basics.typing import Codes
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.random import below, uniform
 from divlearn.methods.dl.kernels.answers import is_new
+from divlearn.methods.dl.kernels.asking import is_repaired
 from divlearn.methods.dl.kernels.front import best_member, measure_front
 from divlearn.methods.dl.kernels.models.additive import is_described, weighted_quality
 from divlearn.methods.dl.kernels.models.geometry import (
@@ -17,18 +18,23 @@ from divlearn.methods.dl.kernels.models.geometry import (
     LATER,
     fit_all,
 )
+from divlearn.methods.dl.kernels.models.positions import refresh_positions
 from divlearn.methods.dl.kernels.search.cycles import (
     are_cycles,
     first_action,
     update_lists,
 )
+from divlearn.methods.dl.kernels.search.hidden import plan_hidden
+from divlearn.methods.dl.kernels.search.planned_orders import plan_orders
 from divlearn.methods.dl.kernels.search.planning import plan_values
 from divlearn.methods.dl.kernels.search.sequences import (
     choose_values,
     improve_cycle,
     improve_sequence,
+    match_sequence,
+    may_match,
 )
-from divlearn.methods.dl.kernels.search.steps import improve_steps
+from divlearn.methods.dl.kernels.search.steps import improve_steps, predicted_cost
 from divlearn.methods.dl.kernels.search.tabu import mend_values, walk_values
 from divlearn.methods.dl.kernels.state import OF_TABLES, SHORTEST, DifferenceState
 from divlearn.methods.dl.kernels.variation import copy_codes
@@ -45,8 +51,6 @@ GOOD_FOR_CYCLES, GOOD_FOR_KICKS = 0.3, 0.1
 KICKS_OF_ORDERS, KICKS_OF_STEPS = 10, 30
 #: Predicted improvements below this are rounding.
 LEAST_IMPROVEMENT = 1e-9
-#: Longest pause where nothing is known of encodings, and steps are random ones.
-LONGEST_WAIT_OF_STEPS = 64
 #: Fits of points before the table is left to itself, and differences per item without
 #: which none is tried.
 MOST_FITS, ROWS_FOR_FIT = 6, 3
@@ -71,12 +75,6 @@ def _is_described(state: DifferenceState) -> bool:
 
 
 @lean_kernel
-def longest_wait(state: DifferenceState, usual: int) -> int:
-    """How long the search may rest after it found nothing."""
-    return usual if _is_described(state) else LONGEST_WAIT_OF_STEPS
-
-
-@lean_kernel
 def search_tables(state: DifferenceState, x: Codes) -> int:
     """Search under some weights; return the member it began with, -1 for nothing."""
     control, weights = state.control[0], state.weights[OF_TABLES]
@@ -89,7 +87,11 @@ def search_tables(state: DifferenceState, x: Codes) -> int:
         copy_codes(state.archive.solutions[slot], x)
         improved = _improve(state, slot, cycles, x)
         if improved > LEAST_IMPROVEMENT and is_new(state, x, cycles):
-            return int(slot)
+            if not is_repaired(state):
+                return int(slot)
+            member = state.archive.solutions[slot]
+            if predicted_cost(state, member, x, weights) < -LEAST_IMPROVEMENT:
+                return int(slot)
         control.table_tries = 0
     return -1
 
@@ -107,6 +109,8 @@ def _improve(state: DifferenceState, slot: int, cycles: bool, x: Codes) -> float
     if not _is_described(state):
         kicks = KICKS_OF_STEPS if q < GOOD_FOR_KICKS else 0
         return improve_steps(state, weights, kicks, trust, slot, x)
+    if q <= NEARLY_EXACT and may_match(state):
+        return match_sequence(state, weights, source, x)
     kicks = KICKS_OF_ORDERS if q < GOOD_FOR_KICKS else 0
     improved = improve_sequence(state, weights, kicks, trust, source, x)
     if n < x.shape[0] and below(state.rng, 2) == 0:
@@ -115,12 +119,19 @@ def _improve(state: DifferenceState, slot: int, cycles: bool, x: Codes) -> float
 
 
 @lean_kernel
-def refresh_tables(state: DifferenceState) -> None:
-    """Do what is due now and then: fit points, list near items."""
+def fit_is_due(state: DifferenceState) -> bool:
+    """Whether points are fitted before the next candidate of the tables."""
     control, n = state.control[0], state.near.shape[0]
     due = control.observed >= control.next_fit and control.fits < MOST_FITS
     due = due and control.differences >= ROWS_FOR_FIT * n
-    if control.use_geometry == 1 and due:
+    return bool(control.use_geometry == 1 and due)
+
+
+@lean_kernel
+def refresh_tables(state: DifferenceState) -> None:
+    """Do what is due now and then: fit points, list near items."""
+    control, n = state.control[0], state.near.shape[0]
+    if fit_is_due(state):
         control.next_fit = control.observed + max(
             FIT_AFTER, control.observed // FIT_SHARE
         )
@@ -129,6 +140,7 @@ def refresh_tables(state: DifferenceState) -> None:
             admitted = ADMITTED if control.fits < LATER else ADMITTED_LATER
             control.fitted = fit_all(state, first_action(state), admitted)
             control.next_lists = control.observed
+    refresh_positions(state)
     if control.observed >= control.next_lists:
         control.next_lists = control.observed + max(LIST_AFTER, n)
         measure_front(state.archive, control.archive_size, state.low, state.high)
@@ -162,6 +174,14 @@ def mend(state: DifferenceState, source: Codes, x: Codes) -> bool:
 
 
 @lean_kernel
+def follow_order(state: DifferenceState, x: Codes) -> bool:
+    """Write the next planned order, where the tables of positions are exact."""
+    return bool(state.control[0].use_plans == 1) and plan_orders(state, x)
+
+
+@lean_kernel
 def follow_plan(state: DifferenceState, x: Codes) -> bool:
-    """Write the next planned solution, where the tables are exact."""
-    return bool(state.control[0].use_plans == 1) and plan_values(state, x)
+    """Write the next planned solution, where the tables or the objectives are exact."""
+    if state.control[0].use_plans == 0:
+        return False
+    return plan_values(state, x) or plan_hidden(state, x)

@@ -10,11 +10,12 @@ from divlearn.basics.typing import Codes, Floats
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.scale import tame
 from divlearn.methods.dl.kernels.answers import is_new
+from divlearn.methods.dl.kernels.asking import is_repaired
 from divlearn.methods.dl.kernels.front import aim_at
 from divlearn.methods.dl.kernels.models.additive import Tables
 from divlearn.methods.dl.kernels.models.encodings import pair_action
 from divlearn.methods.dl.kernels.search.cycles import first_action, price_pairs
-from divlearn.methods.dl.kernels.search.improvement import promises
+from divlearn.methods.dl.kernels.search.improvement import promises, promises_repaired
 from divlearn.methods.dl.kernels.search.tours import (
     Tour,
     aligned,
@@ -58,8 +59,10 @@ def neighbour_of_member(state: DifferenceState, slot: int, x: Codes) -> bool:
         number = try_neighbours(state, tour, slack, state.open[slot], 0)
         while number >= 0:
             aligned(tour, source, first, x)
-            if is_new(state, x, True):
+            if is_new(state, x, True) and promises_repaired(state, source, x):
                 return True
+            if is_repaired(state):
+                copy_codes(source, x)
             set_tour(tour, source, first)
             number = try_neighbours(state, tour, slack, state.open[slot], number)
         state.open[slot] += 1
@@ -79,7 +82,7 @@ def kicked_member(state: DifferenceState, slot: int, x: Codes) -> bool:
     if not kick_promises(state, tour, MEMBER_KICKS):
         return False
     aligned(tour, source, first, x)
-    return is_new(state, x, True)
+    return is_new(state, x, True) and promises_repaired(state, source, x)
 
 
 # --- what pairs of neighbours cost

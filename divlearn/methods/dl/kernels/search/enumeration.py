@@ -25,6 +25,7 @@ from divlearn.methods.dl.kernels.search.relaxation import (
     new_relaxation,
     solve_relaxation,
 )
+from divlearn.methods.dl.kernels.search.rows import Rows, new_rows
 from divlearn.methods.dl.kernels.variation import is_limited
 
 #: Subsets visited per gap at the first level, and how many times as many at the next.
@@ -51,6 +52,8 @@ PLAN = np.dtype(
         ("work", "i8"),  # subsets visited so far
         ("found", "i8"),  # points that the last enumeration added
         ("cut", "i8"),  # 1: it stopped early
+        ("again", "i8"),  # candidates asked for when it may begin anew
+        ("mistakes", "i8"),  # those about what is left alone when the plan began
     ]
 )
 
@@ -67,17 +70,24 @@ class Plan(NamedTuple):
     relax: Relaxation
     scale: Floats  # (p,) usual difference of each output
     corner: Floats  # (p,) outputs that a point of interest does not exceed
+    span: Floats  # (3,) first objective around a gap; 1 if the gap is the last end
     used: Integers  # (n,) 1 where a position has its replacement
     following: Integers  # (D,) next replacement to try at each depth
     chosen: Integers  # (D,) replacement of each depth
     loss: Floats  # (D,) loss so far
     outputs: Floats  # (D, p) outputs so far
     x: Codes  # (n,) a solution
+    rows: Rows  # the constraints, if they are many
 
 
-def new_plan(layout: Layout, num_objectives: int, num_constraints: int) -> Plan:
-    """Make an empty plan; limits of subsets become further constraints."""
-    n = len(layout.places)
+def new_plan(
+    layout: Layout, num_objectives: int, num_constraints: int, num_clauses: int = 0
+) -> Plan:
+    """Make an empty plan; limits of subsets become further constraints.
+
+    ``num_clauses`` hidden rows may take the place of a single constraint.
+    """
+    n, num_actions = len(layout.places), int(layout.places.arity.sum())
     limited = sum(is_limited(segment) for segment in layout.segments)
     p = num_objectives + num_constraints + 2 * limited
     slots = max(MIN_SLOTS, min(MAX_SLOTS, MAX_NUMBERS // max(1, n)))
@@ -90,12 +100,18 @@ def new_plan(layout: Layout, num_objectives: int, num_constraints: int) -> Plan:
         new_relaxation(layout, num_objectives, p),
         np.zeros(p),
         np.zeros(p),
+        np.zeros(3),
         np.zeros(n, np.int64),
         np.zeros(DEPTH + 1, np.int64),
         np.zeros(DEPTH + 1, np.int64),
         np.zeros(DEPTH + 1),
         np.zeros((DEPTH + 1, p)),
         np.zeros(n, np.int64),
+        new_rows(
+            layout,
+            max(p - num_objectives, num_clauses),
+            max((p - num_objectives) * num_actions, num_clauses * n),
+        ),
     )
 
 
@@ -267,7 +283,7 @@ def _consider(plan: Plan, layout: Layout, depth: int, limit: float) -> None:
     m, total = relax.weights.shape[0], plan.loss[depth]
     for j in range(relax.price.shape[0]):
         total -= relax.price[j] * outputs[m + j]
-    if total > limit or _is_dominated(plan, outputs):
+    if total > limit or is_dominated(plan, outputs):
         return
     for i in range(plan.x.shape[0]):
         plan.x[i] = middle_of(layout, i, relax.best[i] - layout.places[i].offset)
@@ -281,7 +297,7 @@ def _consider(plan: Plan, layout: Layout, depth: int, limit: float) -> None:
 
 
 @lean_kernel
-def _is_dominated(plan: Plan, y: Floats) -> bool:
+def is_dominated(plan: Plan, y: Floats) -> bool:
     """Whether something planned is as good as ``y``."""
     archive, keys, size = plan.archive, plan.archive.keys, plan.control[0].points
     if keys.shape[1] == 2:

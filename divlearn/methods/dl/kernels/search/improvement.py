@@ -6,8 +6,11 @@ The outputs of the member stand in ``state.told``, the predicted difference in
 
 from __future__ import annotations
 
+from divlearn.basics.typing import Codes
 from divlearn.kernels.jit import lean_kernel
+from divlearn.methods.dl.kernels.asking import is_repaired
 from divlearn.methods.dl.kernels.front import gain, is_covered
+from divlearn.methods.dl.kernels.models.additive import predict_step
 from divlearn.methods.dl.kernels.state import DifferenceState
 
 #: Predicted gains below this share of the front's box are rounding.
@@ -38,6 +41,23 @@ def promises(state: DifferenceState) -> bool:
         delta[j] = LEAST_GAIN * (state.high[j] - state.low[j])
     size = state.control[0].archive_size
     return not is_covered(state.archive, size, state.outputs, delta)
+
+
+@lean_kernel
+def promises_repaired(state: DifferenceState, source: Codes, x: Codes) -> bool:
+    """Whether what a repair has made of a candidate still promises something.
+
+    Parameters
+    ----------
+    state
+        The state; the outputs of the member stand in ``told``.
+    source, x
+        The member and the candidate, shape (n,).
+    """
+    if not is_repaired(state):
+        return True
+    predict_step(state.tables, state.layout, state.changes, source, x, state.delta)
+    return promises(state)
 
 
 @lean_kernel

@@ -9,19 +9,29 @@ from __future__ import annotations
 from divlearn.basics.typing import Codes
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import ORDINAL, PERMUTATION, SUBSET, Layout
+from divlearn.kernels.random import uniform
 from divlearn.kernels.structure import keeps_rules
 from divlearn.methods.dl.kernels.answers import is_new
+from divlearn.methods.dl.kernels.asking import is_repaired
+from divlearn.methods.dl.kernels.models.hidden import is_trusted, weight_of
 from divlearn.methods.dl.kernels.models.quadratic.view import (
     change,
     code_of_row,
     joint_change,
     write_codes,
 )
+from divlearn.methods.dl.kernels.search.loads import view_back, view_trial
 from divlearn.methods.dl.kernels.search.nearby import promised
-from divlearn.methods.dl.kernels.search.scratch import Walk
-from divlearn.methods.dl.kernels.search.tabu import REACH, look_at_member
+from divlearn.methods.dl.kernels.search.scratch import LOAD, PRICE, Walk
+from divlearn.methods.dl.kernels.search.tabu import (
+    REACH,
+    look_at_member,
+)
 from divlearn.methods.dl.kernels.state import OF_TABLES, DifferenceState
-from divlearn.methods.dl.kernels.variation import copy_codes
+from divlearn.methods.dl.kernels.variation import copy_codes, is_limited
+
+#: Exchanges of items of a limited subset that are looked at around a member.
+MOST_EXCHANGES = 2_000
 
 
 @lean_kernel
@@ -45,6 +55,7 @@ def refine_values(state: DifferenceState, member: int, y: Codes) -> float:
     """
     look_at_member(state, member)
     most, spots = _try_single(state, y), state.inside.spots
+    most = _try_exchanges(state, most, y)
     for a in range(state.inside.listed[0]):
         _apply(state, 1, a)
         for b in range(a):
@@ -84,9 +95,39 @@ def _try_single(state: DifferenceState, y: Codes) -> float:
                 step = change(view, values, new, old, k)
                 walk.points[1, k] = view.outputs[k] + step
                 cost += weights[k] * step
+            if is_trusted(state.hidden):
+                step = weight_of(state.hidden, new) - weight_of(state.hidden, old)
+                cost += walk.limit[PRICE] * step
             walk.news[0], walk.places[0] = new, i
             most = _keep_best(state, 1, most, y)
             _shortlist(walk, i, new, cost)
+    return most
+
+
+@lean_kernel
+def _try_exchanges(state: DifferenceState, most: float, y: Codes) -> float:
+    """Try one item for another in subsets of limited size, all or a sample of them.
+
+    There what costs least by itself is to add, always, so that no pair of the cheapest
+    changes keeps the size.
+    """
+    view, layout = state.inside.view, state.layout
+    for s in range(layout.segments.shape[0]):
+        segment, ones = layout.segments[s], view.ones[s]
+        if not is_limited(segment) or ones == 0:
+            continue
+        pairs = ones * (segment.stop - segment.start - ones)
+        share = MOST_EXCHANGES / max(1, pairs)
+        for i in range(segment.start, segment.stop):
+            if view.actions[i] == layout.places[i].offset:
+                continue
+            for j in range(segment.start, segment.stop):
+                taken = view.actions[j] > layout.places[j].offset
+                if taken or (share < 1.0 and uniform(state.rng) >= share):
+                    continue
+                _apply_change(state, 1, i, layout.places[i].offset)
+                _apply_change(state, 2, j, layout.places[j].offset + 1)
+                most = _keep_best(state, 2, most, y)
     return most
 
 
@@ -109,8 +150,13 @@ def _shortlist(walk: Walk, i: int, new: int, cost: float) -> None:
 @lean_kernel
 def _apply(state: DifferenceState, depth: int, pick: int) -> None:
     """Write the outputs after one more change into ``points[depth]``."""
+    _apply_change(state, depth, state.inside.spots[pick], state.inside.picks[pick])
+
+
+@lean_kernel
+def _apply_change(state: DifferenceState, depth: int, i: int, new: int) -> None:
+    """Write the outputs after position ``i`` has changed, too."""
     walk, values, view = state.inside, state.values, state.inside.view
-    i, new = walk.spots[pick], walk.picks[pick]
     old = view.actions[i]
     walk.places[depth - 1], walk.news[depth - 1] = i, new
     for k in range(walk.points.shape[1]):
@@ -129,16 +175,34 @@ def _keep_best(state: DifferenceState, depth: int, most: float, y: Codes) -> flo
     gained = promised(state, walk.points[depth], most)
     if gained <= most or not _keeps_limits(layout, walk, depth):
         return most
+    if is_trusted(state.hidden) and _load_of(state, depth) > 0.0:
+        return most
     write_codes(walk.view, layout, walk.trial)
     for d in range(depth):
         i = walk.places[d]
         walk.trial[i] = code_of_row(walk.view, layout, i, walk.news[d])
-    if layout.rules.shape[0] > 0 and not keeps_rules(layout, walk.trial):
+    if not keeps_rules(layout, walk.trial):
         return most
     if not is_new(state, walk.trial, False):
         return most
+    if is_repaired(state):  # judged as it would be evaluated
+        view_trial(state)
+        gained = promised(state, walk.view.outputs, most)
+        view_back(state)
+        if gained <= most:
+            return most
     copy_codes(walk.trial, y)
     return gained
+
+
+@lean_kernel
+def _load_of(state: DifferenceState, depth: int) -> float:
+    """By how much a neighbour is expected to violate the learned constraint."""
+    walk, load = state.inside, state.inside.limit[LOAD]
+    for d in range(depth):
+        old = walk.view.actions[walk.places[d]]
+        load += weight_of(state.hidden, walk.news[d]) - weight_of(state.hidden, old)
+    return float(load)
 
 
 @lean_kernel

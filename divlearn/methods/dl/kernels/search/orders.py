@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
+
 from divlearn.basics.typing import Codes, Floats, Integers, Words
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import Layout
@@ -42,6 +44,18 @@ class Order(NamedTuple):
     follow: Floats  # (n, n) cost of an item right after another: follow[first, second]
     ahead: Floats  # (n, n) cost of an item somewhere before another
     used: Integers  # (3,) 1 where such costs are in use
+
+
+def new_order(size: int) -> Order:
+    """Scratch for orders of up to ``size`` items."""
+    return Order(
+        items=np.zeros(size, np.int64),
+        kept=np.zeros(size, np.int64),
+        at=np.zeros(size * size),
+        follow=np.zeros(size * size),
+        ahead=np.zeros(size * size),
+        used=np.zeros(3, np.int64),
+    )
 
 
 @lean_kernel
@@ -197,7 +211,7 @@ def best_insertion(order: Order, i: int, target: Integers) -> float:
 
 
 @lean_kernel
-def _exchanged(order: Order, i: int, j: int) -> float:
+def exchanged(order: Order, i: int, j: int) -> float:
     """Change when the items at ``i`` < ``j`` are exchanged."""
     x, n, change = order.items, order.items.shape[0], 0.0
     a, b = x[i], x[j]
@@ -237,7 +251,7 @@ def _improve_item(order: Order, i: int, target: Integers) -> float:
     partner = -1
     for j in range(n):
         if j != i:
-            change = _exchanged(order, min(i, j), max(i, j))
+            change = exchanged(order, min(i, j), max(i, j))
             if change < best - _LEAST_GAIN:
                 best, partner = change, j
     if partner >= 0:
@@ -276,7 +290,7 @@ def _kick_order(order: Order, rng: Words) -> float:
         j = below(rng, n)
         if i != j:
             low, high = min(i, j), max(i, j)
-            total += _exchanged(order, low, high)
+            total += exchanged(order, low, high)
             order.items[low], order.items[high] = order.items[high], order.items[low]
     return total
 

@@ -14,8 +14,17 @@ from divlearn.kernels.archive import Archive
 from divlearn.kernels.cells import row_of
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import PERMUTATION, Layout
+from divlearn.kernels.random import below, uniform
 from divlearn.kernels.scale import tamed
 from divlearn.methods.dl.kernels.answers import is_new
+from divlearn.methods.dl.kernels.asking import is_left_alone, is_repaired, may_ask
+from divlearn.methods.dl.kernels.front import best_member
+from divlearn.methods.dl.kernels.models.hidden import (
+    Hidden,
+    constant_of,
+    is_trusted,
+    weight_of,
+)
 from divlearn.methods.dl.kernels.models.quadratic.values import Values, is_exact
 from divlearn.methods.dl.kernels.search.enumeration import (
     Plan,
@@ -24,22 +33,30 @@ from divlearn.methods.dl.kernels.search.enumeration import (
     is_full,
     lower_promise,
 )
+from divlearn.methods.dl.kernels.search.gaps import (
+    CLOSED,
+    NO_GAP,
+    aim,
+    aim_at_gap,
+    aim_at_weights,
+    has_time,
+    note_direction,
+    note_gap,
+)
 from divlearn.methods.dl.kernels.search.relaxation import HUGE
+from divlearn.methods.dl.kernels.search.row_walks import walk_under_rows
+from divlearn.methods.dl.kernels.search.rows import FEW, list_rows
 from divlearn.methods.dl.kernels.state import OF_TABLES, DifferenceState
 from divlearn.methods.dl.kernels.variation import copy_codes, is_limited
 
-#: Subsets visited per proposal, and on average at the last level of thoroughness.
-WORK, PACE = 50_000, 50
-LEVELS = 3
-#: Directions without a new point after which a level ends, beyond two objectives, and
-#: subsets visited on average per proposal while points wait.
-PATIENCE, PACE_OF_DIRECTIONS = 50, 500
-#: Weight of the other objective at the ends of a front.
-END = 1e-3
-#: Rounding errors that a constraint may have.
-TOLERANCE = 1e-12
-#: Level of a gap that holds nothing more.
-CLOSED = 99
+#: Walks under many rows in a row that find nothing before they are made more and more
+#: rarely, and the longest rest between them.
+FRUITLESS, LONGEST_REST = 12, 63
+#: Area of an end that a walk may extend, by the front's box.
+END_SHARE = 0.05
+#: Candidates until a plan begins anew if its constraints have changed: at least, and
+#: one for so many before.
+AGAIN_AFTER, AGAIN_SHARE = 10, 3
 
 
 @lean_kernel
@@ -55,21 +72,30 @@ def plan_values(state: DifferenceState, y: Codes) -> bool:
     plan, layout, control = state.plan, state.layout, state.plan.control[0]
     empty = state.control[0].archive_size == 0
     if empty or not is_exact(state.values) or _has_permutation(layout):
-        control.ready = 0
+        if control.ready == 1:
+            control.ready = 0
         return False
-    if control.ready == 0:
+    wiser = control.mistakes < state.hidden.record[0].mistakes
+    if wiser and control.waiting == 0 and control.calls >= control.again:
+        control.ready = 0  # more is known of what is left alone
+    if control.ready != 1:
         _start(state)
     control.calls += 1
+    if _has_many(plan):
+        if plan.rows.used[0] == 0:  # it was loaded from a file
+            list_rows(plan.rows, plan.relax)
+        plan_by_walks(state, plan.relax.price)
+        return next_waiting(state, y)
     if plan.relax.weights.shape[0] != 2:
-        _plan_direction(plan, layout, state.weights[OF_TABLES])
-        return _next_waiting(state, y)
+        if aim_at_weights(plan, state.weights[OF_TABLES]):
+            note_direction(plan, enumerate_below_corner(plan, layout))
+        return next_waiting(state, y)
     start = control.work
-    while control.level <= LEVELS:
-        limit = start + WORK if control.level < LEVELS else PACE * control.calls
-        if control.work >= limit:
-            break
-        _plan_gap(plan, layout)
-    return _next_waiting(state, y)
+    while has_time(plan, start):
+        gap = aim_at_gap(plan)
+        if gap > NO_GAP:
+            note_gap(plan, gap, enumerate_below_corner(plan, layout))
+    return next_waiting(state, y)
 
 
 @lean_kernel
@@ -90,9 +116,9 @@ def _has_permutation(layout: Layout) -> bool:
 
 @lean_kernel
 def _start(state: DifferenceState) -> None:
-    """Begin with what was evaluated."""
-    plan, values, archive = state.plan, state.values, state.archive
-    control, relax, mean = plan.control[0], plan.relax, values.singles.mean
+    """Begin with the tables of values."""
+    plan, values = state.plan, state.values
+    relax, mean = plan.relax, values.singles.mean
     num, p = mean.shape[1], plan.scale.shape[0]
     for a in range(mean.shape[0]):
         for k in range(p):
@@ -100,9 +126,23 @@ def _start(state: DifferenceState) -> None:
     for k in range(p):
         plan.scale[k] = values.outputs[k].square ** 0.5 if k < num else 1.0
     _add_limits(plan, state.layout, num)
+    if is_trusted(state.hidden):
+        _add_hidden(plan, state.hidden)
+    start_plan(state, num)
+
+
+@lean_kernel
+def start_plan(state: DifferenceState, num: int) -> None:
+    """Begin with what was evaluated, the tables and scales of ``num`` outputs given."""
+    plan, archive = state.plan, state.archive
+    control, p = plan.control[0], plan.scale.shape[0]
     _set_base(plan, state.layout, archive, num)
     control.ready, control.level, control.points, control.idle = 1, 1, 0, 0
     control.first_level, control.last_level, control.waiting = 0, 0, 0
+    if _has_many(plan):
+        list_rows(plan.rows, plan.relax)
+    control.mistakes = state.hidden.record[0].mistakes
+    control.again = control.calls + max(AGAIN_AFTER, control.calls // AGAIN_SHARE)
     for s in range(state.control[0].archive_size):
         member = archive.order[s]
         copy_codes(archive.solutions[member], plan.x)
@@ -126,6 +166,19 @@ def _add_limits(plan: Plan, layout: Layout, num: int) -> None:
 
 
 @lean_kernel
+def _add_hidden(plan: Plan, hidden: Hidden) -> None:
+    """Let the last constraint be what a repair leaves alone."""
+    relax, last, largest = plan.relax, plan.relax.base.shape[0] - 1, 0.0
+    for f in range(hidden.mean.shape[0]):
+        largest = max(largest, abs(hidden.mean[f]))
+    if largest == 0.0:
+        return
+    for a in range(relax.table.shape[0]):
+        relax.table[a, last] = weight_of(hidden, a) / largest
+    relax.base[last] = constant_of(hidden) / largest
+
+
+@lean_kernel
 def _set_base(plan: Plan, layout: Layout, archive: Archive, num: int) -> None:
     """Let the first member of the archive have its true outputs."""
     member, relax = archive.order[0], plan.relax
@@ -137,11 +190,11 @@ def _set_base(plan: Plan, layout: Layout, archive: Archive, num: int) -> None:
 
 
 @lean_kernel
-def _next_waiting(state: DifferenceState, y: Codes) -> bool:
+def next_waiting(state: DifferenceState, y: Codes) -> bool:
     """Hand out the waiting point that promises most."""
     plan = state.plan
     control, archive = plan.control[0], plan.archive
-    while control.waiting == 1:
+    while control.waiting == 1 and (may_ask(state) or not is_repaired(state)):
         best, most = -1, -HUGE
         for s in range(control.points):
             slot = archive.order[s]
@@ -158,7 +211,7 @@ def _next_waiting(state: DifferenceState, y: Codes) -> bool:
                 if plan.waiting[archive.order[s]] == 1:
                     lower_promise(plan, archive.order[s], best)
         copy_codes(archive.solutions[best], y)
-        if is_new(state, y, False):
+        if is_left_alone(state, y) and is_new(state, y, False):
             return True
     return False
 
@@ -181,90 +234,83 @@ def _promise(plan: Plan, s: int) -> float:
 
 
 @lean_kernel
-def _plan_gap(plan: Plan, layout: Layout) -> None:
-    """Search the widest gap of a front of two objectives, or end the level."""
-    control, archive, keys = plan.control[0], plan.archive, plan.archive.keys
-    gap = _widest_gap(plan)
-    if gap == -2:
-        control.level += 1
-        return
-    _aim(plan, gap)
-    last = gap == control.points - 1
-    low = keys[archive.order[max(gap, 0)], 0]
-    high = keys[archive.order[min(gap + 1, control.points - 1)], 0]
-    closed = enumerate_below_corner(plan, layout)
-    if not closed and control.found > 0:
-        return
-    level = CLOSED if closed else control.level
-    if gap == -1:
-        control.first_level = level
-    elif last:
-        control.last_level = level
-    else:
-        for s in range(control.points - 1):
-            slot, after = archive.order[s], archive.order[s + 1]
-            if keys[slot, 0] >= low and keys[after, 0] <= high:
-                plan.level[slot] = max(plan.level[slot], level)
+def _has_many(plan: Plan) -> bool:
+    """Whether constraints are too many to be enumerated under."""
+    return bool(plan.scale.shape[0] - plan.relax.weights.shape[0] > FEW)
 
 
 @lean_kernel
-def _widest_gap(plan: Plan) -> int:
-    """Point before the widest gap that is open: -1 the first end, -2 none."""
-    control, archive, keys = plan.control[0], plan.archive, plan.archive.keys
-    if control.first_level < control.level:
-        return -1
-    if control.last_level < control.level:
-        return int(control.points - 1)
-    gap, widest = -2, -1.0
-    for s in range(control.points - 1):
-        slot, after = archive.order[s], archive.order[s + 1]
-        if plan.level[slot] < control.level:
-            area = (keys[after, 0] - keys[slot, 0]) * (keys[slot, 1] - keys[after, 1])
-            if area > widest:
-                gap, widest = s, area
-    return gap
+def plan_by_walks(state: DifferenceState, price: Floats) -> None:
+    """Walk under the rows of the plan, a gap at a time, as long as it is time to.
+
+    ``price`` are prices of the rows, which are improved.
+    """
+    plan, layout, rng = state.plan, state.layout, state.rng
+    control = plan.control[0]
+    rest = min(LONGEST_REST, control.idle // FRUITLESS)
+    if control.calls % (1 + rest) != 0:
+        return
+    while not is_full(plan):
+        if plan.relax.weights.shape[0] == 2:
+            slot = _aim_somewhere(plan, uniform(rng), below(rng, 2))
+        else:
+            slot = _aim_along(plan, state.weights[OF_TABLES])
+        walk_under_rows(plan, layout, rng, slot, price)
+        control.idle = 0 if control.found > 0 else control.idle + 1
+        found = control.waiting == 1 or control.idle >= FRUITLESS
+        if found or plan.relax.weights.shape[0] != 2:
+            break
 
 
 @lean_kernel
-def _aim(plan: Plan, gap: int) -> None:
-    """Set weights normal to a gap, and the corner that its points stay below."""
+def _aim_along(plan: Plan, weights: Floats) -> int:
+    """Take given weights; return the planned point that is best under them."""
+    for k in range(plan.relax.weights.shape[0]):
+        plan.relax.weights[k] = weights[k]
+    return best_member(plan.archive, plan.control[0].points, plan.relax.weights)
+
+
+@lean_kernel
+def _aim_somewhere(plan: Plan, u: float, side: int) -> int:
+    """Draw a gap by its area and how rarely it was searched; set weights normal to it.
+
+    Returns
+    -------
+    The planned point on one ``side`` of it.
+    """
+    control, archive = plan.control[0], plan.archive
+    last, total = control.points - 1, 0.0
+    for gap in range(-1, last + 1):
+        total += _merit(plan, gap)
+    left, found = u * total, -1
+    for gap in range(-1, last + 1):
+        left -= _merit(plan, gap)
+        found = gap
+        if left <= 0.0:
+            break
+    aim(plan, found)
+    if found == -1:
+        control.first_level = min(CLOSED, control.first_level + 1)
+        return int(archive.order[0])
+    slot = archive.order[found]
+    if found == last:
+        control.last_level = min(CLOSED, control.last_level + 1)
+        return int(slot)
+    plan.level[slot] = min(CLOSED, plan.level[slot] + 1)
+    return int(archive.order[found + side])
+
+
+@lean_kernel
+def _merit(plan: Plan, gap: int) -> float:
+    """How much a gap deserves to be searched: its area, less if it often was."""
     control, archive, keys = plan.control[0], plan.archive, plan.archive.keys
-    weights, corner = plan.relax.weights, plan.corner
     first, last = archive.order[0], archive.order[control.points - 1]
-    wide = keys[last, 0] - keys[first, 0]
-    high = keys[first, 1] - keys[last, 1]
-    if control.points == 1:
-        wide, high = max(plan.scale[0], TOLERANCE), max(plan.scale[1], TOLERANCE)
+    box = (keys[last, 0] - keys[first, 0]) * (keys[first, 1] - keys[last, 1])
+    end = END_SHARE * box if box > 0.0 else 1.0
     if gap == -1:
-        weights[0], weights[1] = (1.0 - END) / wide, END / high
-        corner[0], corner[1] = keys[first, 0], HUGE
-    elif gap == control.points - 1:
-        weights[0], weights[1] = END / wide, (1.0 - END) / high
-        corner[0], corner[1] = HUGE, keys[last, 1]
-    else:
-        before, after = archive.order[gap], archive.order[gap + 1]
-        across = (keys[after, 0] - keys[before, 0]) / wide
-        down = (keys[before, 1] - keys[after, 1]) / high
-        weights[0] = down / (across + down) / wide
-        weights[1] = across / (across + down) / high
-        corner[0], corner[1] = keys[after, 0], keys[before, 1]
-    for k in range(2, corner.shape[0]):
-        corner[k] = TOLERANCE * plan.scale[k]
-
-
-@lean_kernel
-def _plan_direction(plan: Plan, layout: Layout, weights: Floats) -> None:
-    """Search under given weights, for any number of objectives, if it is time to."""
-    control, m = plan.control[0], plan.relax.weights.shape[0]
-    ahead = control.waiting == 1 and control.work > PACE_OF_DIRECTIONS * control.calls
-    if control.level > LEVELS or is_full(plan) or ahead:
-        return
-    for k in range(plan.corner.shape[0]):
-        plan.corner[k] = HUGE if k < m else TOLERANCE * plan.scale[k]
-        if k < m:
-            plan.relax.weights[k] = weights[k]
-    closed = enumerate_below_corner(plan, layout)
-    control.idle = 0 if control.found > 0 else control.idle + 1
-    if control.idle > PATIENCE or (closed and m == 1):
-        control.level += 1
-        control.idle = 0
+        return float(end / (1.0 + control.first_level))
+    if gap == control.points - 1:
+        return float(end / (1.0 + control.last_level))
+    slot, after = archive.order[gap], archive.order[gap + 1]
+    area = (keys[after, 0] - keys[slot, 0]) * (keys[slot, 1] - keys[after, 1])
+    return float(area / (1.0 + plan.level[slot]))

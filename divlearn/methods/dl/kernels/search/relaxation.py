@@ -33,8 +33,8 @@ class Relaxation(NamedTuple):
     base: Floats  # (p,) outputs before any action is counted
     weights: Floats  # (m,)
     price: Floats  # (p - m,)
+    cost: Floats  # (A,) weighted objectives with the priced constraints
     weighted: Floats  # (A,) weighted objectives
-    cost: Floats  # (A,) with the priced constraints
     best: Integers  # (n,) action of least cost at each position
     outputs: Floats  # (p,) outputs of that solution
     action: Integers  # (R,) replacements, by increasing loss
@@ -90,6 +90,16 @@ def _pick(relax: Relaxation, layout: Layout) -> None:
 
 
 @lean_kernel
+def weigh_actions(relax: Relaxation) -> None:
+    """Write what each action adds to the weighted sum of objectives."""
+    for a in range(relax.weighted.shape[0]):
+        total = 0.0
+        for k in range(relax.weights.shape[0]):
+            total += relax.weights[k] * relax.table[a, k]
+        relax.weighted[a] = total
+
+
+@lean_kernel
 def solve_relaxation(relax: Relaxation, layout: Layout) -> float:
     """Find prices at which the best solution just keeps the constraints.
 
@@ -100,11 +110,7 @@ def solve_relaxation(relax: Relaxation, layout: Layout) -> float:
     The bound: no feasible solution has a smaller weighted sum of objectives.
     """
     m, p = relax.weights.shape[0], relax.outputs.shape[0]
-    for a in range(relax.weighted.shape[0]):
-        total = 0.0
-        for k in range(m):
-            total += relax.weights[k] * relax.table[a, k]
-        relax.weighted[a] = total
+    weigh_actions(relax)
     for _ in range(1 if p - m < 2 else ROUNDS):
         for j in range(p - m):
             _set_price(relax, layout, j)

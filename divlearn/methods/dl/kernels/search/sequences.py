@@ -10,7 +10,9 @@ from divlearn.kernels.rules.kinds import CHOICE, SIZES
 from divlearn.kernels.rules.presence import has_absent, stands_alone
 from divlearn.kernels.structure import has_rule
 from divlearn.methods.dl.kernels.models.encodings import THERMOMETER
+from divlearn.methods.dl.kernels.models.positions import positions_decide
 from divlearn.methods.dl.kernels.search.cycles import first_action, price_pairs
+from divlearn.methods.dl.kernels.search.matching import solve_assignment
 from divlearn.methods.dl.kernels.search.orders import (
     cut_order,
     forbid_orders,
@@ -64,6 +66,32 @@ def improve_sequence(
     for i in range(n):
         x[first + i] = order.items[i]
     return found
+
+
+@lean_kernel
+def may_match(state: DifferenceState) -> bool:
+    """Whether the best order is an assignment: only positions matter."""
+    n = state.near.shape[0]
+    alone = n == state.trial.shape[0] and state.matching.item.shape[0] == n
+    return alone and state.layout.rules.shape[0] == 0 and positions_decide(state)
+
+
+@lean_kernel
+def match_sequence(
+    state: DifferenceState, weights: Floats, source: Codes, x: Codes
+) -> float:
+    """Write the best order under ``weights`` into ``x``; return the gain."""
+    n, matching, before = state.near.shape[0], state.matching, 0.0
+    order = cut_order(state.order, n)
+    price_orders(state.tables, order, weights, first_action(state))
+    for i in range(n):
+        before += order.at[i, source[i]]
+        for a in range(n):
+            matching.cost[i, a] = order.at[i, a]
+    after = solve_assignment(matching)
+    for i in range(n):
+        x[i] = matching.item[i]
+    return before - after
 
 
 @lean_kernel

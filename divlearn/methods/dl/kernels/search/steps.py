@@ -7,10 +7,11 @@ from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.random import below
 from divlearn.kernels.scale import tame, tamed
 from divlearn.methods.dl.kernels.answers import is_new
+from divlearn.methods.dl.kernels.asking import is_repaired
 from divlearn.methods.dl.kernels.models.additive import predict_step
 from divlearn.methods.dl.kernels.moves import perturb
 from divlearn.methods.dl.kernels.search.improvement import predicted_gain
-from divlearn.methods.dl.kernels.state import DifferenceState
+from divlearn.methods.dl.kernels.state import OF_TABLES, DifferenceState
 from divlearn.methods.dl.kernels.variation import copy_codes
 
 #: Random neighbours that are compared by their predicted gain.
@@ -36,7 +37,7 @@ def improve_steps(
     for _ in range(kicks):
         copy_codes(x, walker)
         perturb(state, walker, KICK_MOVES)
-        gained = -_predicted_cost(state, x, walker, weights)
+        gained = -predicted_cost(state, x, walker, weights)
         gained += _descend_steps(state, weights, limit, slot, walker)
         if gained > _LEAST_GAIN:
             total += gained
@@ -45,7 +46,7 @@ def improve_steps(
 
 
 @lean_kernel
-def _predicted_cost(
+def predicted_cost(
     state: DifferenceState, x: Codes, y: Codes, weights: Floats
 ) -> float:
     """Predict all differences from ``x`` to ``y``; return their weighted sum."""
@@ -62,13 +63,13 @@ def _descend_steps(
 ) -> float:
     """Make up to ``limit`` random steps that are predicted to help; return the gain."""
     m, total = state.low.shape[0], 0.0
-    _predicted_cost(state, state.archive.solutions[slot], x, weights)
+    predicted_cost(state, state.archive.solutions[slot], x, weights)
     for j in range(weights.shape[0]):
         state.outputs[j] = tamed(state.archive.outputs[slot, j]) + state.delta[j]
     for _ in range(min(MOST_STEPS, STEPS_PER_POSITION * x.shape[0])):
         copy_codes(x, state.trial)
         perturb(state, state.trial, 1)
-        change = _predicted_cost(state, x, state.trial, weights)
+        change = predicted_cost(state, x, state.trial, weights)
         if change > -_LEAST_GAIN or _violates(state.outputs, state.delta, m):
             continue
         total -= change
@@ -103,6 +104,11 @@ def screen(state: DifferenceState, slot: int, x: Codes) -> bool:
         )
         value = predicted_gain(state)
         if value > largest and is_new(state, trial, False):
+            if is_repaired(state):  # judged as it would be evaluated
+                predicted_cost(state, source, trial, state.weights[OF_TABLES])
+                value = predicted_gain(state)
+                if value <= largest:
+                    continue
             largest = value
             copy_codes(trial, x)
     return largest > 0.0

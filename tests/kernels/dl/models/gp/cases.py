@@ -15,15 +15,16 @@ from divlearn.methods.dl.kernels.models.gp.acquisition import (
 from divlearn.methods.dl.kernels.models.gp.columns import write_row
 from divlearn.methods.dl.kernels.models.gp.covariance import load_rows
 from divlearn.methods.dl.kernels.models.gp.likelihood import log_posterior, set_gradient
+from divlearn.methods.dl.kernels.models.gp.mixture import LOGIT
 from divlearn.methods.dl.kernels.models.gp.points import (
     choose_rows,
     take_pending,
     take_point,
 )
 from divlearn.methods.dl.kernels.models.gp.posterior import (
+    begin_change,
     condition,
-    predict_all,
-    predict_change,
+    predict_output,
     set_distances,
 )
 from divlearn.methods.dl.kernels.models.gp.state import new_gp
@@ -76,9 +77,16 @@ def pair_up(gp, pairs):
 
 
 def feature_weights(gp, o):
-    """Weight of every feature, as its definition has it."""
-    rate = np.exp(gp.outputs[o].log_rate)
-    return rate * np.exp(gp.log_weights[o]) / gp.log_weights.shape[1]
+    """Weight of every feature and way to compare orders, as its definition has it."""
+    logs = gp.log_weights[o, : gp.log_weights.shape[1] - len(gp.blocks)]
+    return np.exp(gp.outputs[o].log_rate + logs) / len(logs)
+
+
+def shares(gp, o):
+    """Share of every way to compare orders, that of the exponential last."""
+    logits = LOGIT * gp.log_weights[o, gp.log_weights.shape[1] - len(gp.blocks) :]
+    parts = np.exp([*logits, 0.0])
+    return parts / parts.sum()
 
 
 @lean_kernel
@@ -86,7 +94,7 @@ def learn(gp, layout):
     """Condition all outputs on the chosen rows, outputs not bent."""
     load_rows(gp, layout)
     for o in range(gp.outputs.shape[0]):
-        condition(gp, o)
+        condition(gp, o, 0)
 
 
 @lean_kernel
@@ -109,15 +117,22 @@ def bend_targets(gp, o, warp):
 @lean_kernel
 def predict_at(gp, layout, x):
     """Predict all outputs of ``x`` after :func:`learn`; returns its log chance."""
-    predict_all(gp, layout, x)
-    return log_feasibility(gp)
+    set_distances(gp, layout, x)
+    chance = 0.0
+    for o in range(gp.outputs.shape[0]):
+        predict_output(gp, o, -1, 0.0, 0.0)
+        if o >= gp.control[0].num_objectives:
+            chance += log_feasibility(gp, o)
+    return chance
 
 
 @lean_kernel
 def predict_changed(gp, layout, x, c, coordinate):
     """Predict all outputs of ``x`` with column ``c`` changed."""
     set_distances(gp, layout, x)
-    predict_change(gp, c, coordinate)
+    mean = begin_change(gp, c, coordinate)
+    for o in range(gp.outputs.shape[0]):
+        predict_output(gp, o, c, coordinate, mean)
 
 
 @lean_kernel

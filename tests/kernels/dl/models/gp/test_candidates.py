@@ -6,13 +6,13 @@ from hypothesis import given, settings
 from divlearn.kernels.jit import JIT_DISABLED, lean_kernel
 from divlearn.kernels.layout import is_member
 from divlearn.methods.dl.kernels.memory import hash_solution, mark_seen
-from divlearn.methods.dl.kernels.models.gp.acquisition import acquisition
 from divlearn.methods.dl.kernels.models.gp.candidates import (
     change,
     draw_candidate,
 )
 from divlearn.methods.dl.kernels.models.gp.climbing import climb
-from divlearn.methods.dl.kernels.models.gp.posterior import predict_all
+from divlearn.methods.dl.kernels.models.gp.merit import merit_of
+from divlearn.methods.dl.kernels.models.gp.state import HUGE
 from tests.kernels.cases import SEEDS, composites, words_of
 from tests.kernels.dl.models.gp.cases import (
     MIXED,
@@ -36,11 +36,9 @@ def vary(gp, layout, words, x):
 @lean_kernel
 def improve(gp, layout, seen, words, x):
     """Climb from ``x``; returns the merits before and after, and that of the result."""
-    predict_all(gp, layout, x)
-    before = acquisition(gp)
+    before = merit_of(gp, layout, x, -HUGE)
     after = climb(gp, layout, seen, x, before, 60, words)
-    predict_all(gp, layout, x)
-    return before, after, acquisition(gp)
+    return before, after, merit_of(gp, layout, x, -HUGE)
 
 
 @given(composites(), SEEDS)

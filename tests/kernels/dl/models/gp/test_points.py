@@ -1,9 +1,12 @@
 """Which points and proposals are remembered."""
 
+import itertools
+
 import numpy as np
 
 import divlearn as dl
 from divlearn.methods.dl.kernels.models.gp.points import (
+    LATEST_PART,
     PATIENCE,
     choose_rows,
     num_points,
@@ -44,14 +47,19 @@ def test_the_oldest_points_are_replaced():
     assert (gp.points[:, 0] == gp.values[:, 0]).all()
 
 
-def test_the_model_is_built_on_the_latest_points():
-    """As many as it can take, wherever the ring of points begins."""
+def test_the_model_keeps_the_front_the_latest_and_some_of_all_times():
+    """In the order of their evaluation, wherever the ring of points begins."""
     gp = memory(MAX_ROWS + 50)
-    for value in range(MAX_ROWS + 80):
+    for value in range(MAX_ROWS + 80):  # of one objective, so that 30 is the front
         answer(gp, value)
     choose_rows(gp)
-    rows = gp.rows[: gp.control[0].num_rows]
-    assert gp.points[rows, 0].tolist() == list(range(80, MAX_ROWS + 80))
+    kept = gp.points[gp.rows[: gp.control[0].num_rows], 0].tolist()
+    assert len(kept) == MAX_ROWS
+    assert kept == sorted(kept)
+    assert kept[0] == 30
+    latest = MAX_ROWS // LATEST_PART
+    assert kept[-latest:] == list(range(MAX_ROWS + 80 - latest, MAX_ROWS + 80))
+    assert max(b - a for a, b in itertools.pairwise(kept)) <= 2
 
 
 def test_an_answer_ends_the_wait_for_it():

@@ -225,3 +225,17 @@ def test_pairs_that_the_evidence_does_not_pay_for_are_not_taken():
     outputs = [function(x)[0] + 0.5 * rng.normal() for x in points]
     assert fitted(space, points, outputs).outputs[0].num_pairs == 0
     assert fitted(space, points, outputs, least_evidence=-1e9).outputs[0].num_pairs == 3
+
+
+def test_factors_that_grow_row_by_row_are_those_that_are_made_anew():
+    """To the last bit, so that a search goes on the same after it was loaded."""
+    function, runs = additive(MIXED, 2), []
+    for forget in (False, True):
+        search, xs = Search(MIXED, 2, seed=5), []
+        for _ in range(14):
+            if forget:
+                search.gp.conditioned[:] = 0
+            xs.append(search.propose())
+            take_point(search.gp, xs[-1], function(xs[-1]))
+        runs.append(np.array(xs))
+    assert (runs[0] == runs[1]).all()

@@ -156,39 +156,22 @@ def draw_kappa(gp: GaussianProcess, rng: Words) -> None:
 
 
 @lean_kernel
-def place_optimistically(gp: GaussianProcess) -> None:
-    """Put the optimistic prediction of the present candidate into ``place``."""
+def promised_gain(gp: GaussianProcess) -> float:
+    """Gain of the present candidate at the optimistic bounds of its objectives."""
     kappa = gp.control[0].kappa
     for o in range(gp.control[0].num_objectives):
         output = gp.outputs[o]
         value = unwarp(gp, o, output.predicted - kappa * output.deviation)
         gp.place[o] = (output.corner - value) * output.unit
+    return gain(gp)
 
 
 @lean_kernel
-def log_feasibility(gp: GaussianProcess) -> float:
-    """Logarithm of the probability that the present candidate is feasible."""
-    m = gp.control[0].num_objectives
-    total = 0.0
-    for o in range(m, gp.outputs.shape[0]):
-        output = gp.outputs[o]
-        limit = -output.centre / output.scale
-        z = (limit - output.predicted) / output.deviation
-        if z > _LINEAR_BELOW:
-            total -= math.log(1.0 + math.exp(-_LOGISTIC * z))
-        else:
-            total += _LOGISTIC * z
-    return total
-
-
-@lean_kernel
-def acquisition(gp: GaussianProcess) -> float:
-    """What speaks for the candidate that was predicted last; more is better.
-
-    Before anything is feasible only the chance to be feasible counts.
-    """
-    chance = log_feasibility(gp)
-    if gp.control[0].num_front == 0:
-        return chance
-    place_optimistically(gp)
-    return gain(gp) * math.exp(chance)
+def log_feasibility(gp: GaussianProcess, o: int) -> float:
+    """Logarithm of the probability that the candidate meets constraint ``o``."""
+    output = gp.outputs[o]
+    limit = -output.centre / output.scale
+    z = (limit - output.predicted) / output.deviation
+    if z > _LINEAR_BELOW:
+        return -math.log(1.0 + math.exp(-_LOGISTIC * z))
+    return float(_LOGISTIC * z)

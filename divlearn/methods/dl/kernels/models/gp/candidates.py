@@ -19,8 +19,8 @@ from divlearn.methods.dl.kernels.variation import (
     borrow,
     copy_codes,
     crossover,
-    insert_item,
     is_free,
+    move_items,
 )
 
 #: Chance to cross two members, and to change one more position.
@@ -39,10 +39,7 @@ def change(layout: Layout, x: Codes, rng: Words) -> None:
     if layout.places[i].decides == 0 and not is_free(layout, x, i):
         j = segment.start + below(rng, segment.stop - segment.start)
         if segment.kind == PERMUTATION:
-            if below(rng, 2) == 0:
-                x[i], x[j] = x[j], x[i]
-            else:
-                insert_item(x, i, j)
+            move_items(x, i, j, rng)
         else:
             x[i], x[j] = x[j], x[i]
         return
@@ -64,7 +61,7 @@ def change(layout: Layout, x: Codes, rng: Words) -> None:
 
 
 @lean_kernel
-def _pick(gp: GaussianProcess, rng: Words, x: Codes) -> None:
+def pick(gp: GaussianProcess, rng: Words, x: Codes) -> None:
     """Copy a random member of the front, or any row while there is no front."""
     control = gp.control[0]
     if control.num_front > 0:
@@ -83,16 +80,16 @@ def draw_candidate(gp: GaussianProcess, layout: Layout, rng: Words, x: Codes) ->
     if uniform(rng) < gp.control[0].random_share:
         sample(layout, rng, x)
         return
-    _pick(gp, rng, x)
+    pick(gp, rng, x)
     if uniform(rng) < CROSSED:
         other = gp.starts[gp.starts.shape[0] - 1]
-        _pick(gp, rng, other)
+        pick(gp, rng, other)
         crossover(layout, rng, other, x, x, False)
     change(layout, x, rng)
     while uniform(rng) < MORE:
         change(layout, x, rng)
     if layout.rules.shape[0] > 0:
         other = gp.starts[gp.starts.shape[0] - 1]
-        _pick(gp, rng, other)
+        pick(gp, rng, other)
         borrow(layout, other, x)
         settle(layout, x, rng)

@@ -69,3 +69,40 @@ def invert(v: Floats, size: int, inverse: Floats) -> None:
             row = inverse[i]
             for k in range(i + 1):
                 row[k] += factor * source[k]
+
+
+@lean_kernel
+def extend_factor(
+    factor: Floats, row: Floats, size: int, diagonal: float, work: Floats
+) -> None:
+    """Make the inverse factor of ``size`` rows, transposed, that of one row more.
+
+    Parameters
+    ----------
+    factor
+        Upper triangle V', of V = inverse of U'; its next column is written.
+    row
+        Covariances of the new row with the others.
+    size
+        Rows so far.
+    diagonal
+        Covariance of the new row with itself, noise included.
+    work
+        Scratch of so many numbers.
+    """
+    for k in range(size):
+        work[k] = 0.0
+    for j in range(size):
+        covariance, source = row[j], factor[j]
+        for k in range(j, size):
+            work[k] += covariance * source[k]
+    left = diagonal
+    for k in range(size):
+        left -= work[k] * work[k]
+    pivot = math.sqrt(max(left, LEAST_PIVOT))
+    for j in range(size):
+        source, total = factor[j], 0.0
+        for k in range(j, size):
+            total += work[k] * source[k]
+        source[size] = -total / pivot
+    factor[size, size] = 1.0 / pivot

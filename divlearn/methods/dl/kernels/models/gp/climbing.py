@@ -7,19 +7,20 @@ import math
 from divlearn.basics.typing import Codes, Words
 from divlearn.kernels.cells import another_code, code_at, coordinate, has_scale
 from divlearn.kernels.jit import lean_kernel
-from divlearn.kernels.layout import ORDINAL, Layout
+from divlearn.kernels.layout import ORDINAL, PERMUTATION, Layout
 from divlearn.kernels.random import below, uniform
 from divlearn.kernels.rules.presence import is_absent
 from divlearn.kernels.structure import keeps_rules, settle
 from divlearn.methods.dl.kernels.memory import hash_solution, is_seen
-from divlearn.methods.dl.kernels.models.gp.acquisition import acquisition
-from divlearn.methods.dl.kernels.models.gp.posterior import (
-    predict_all,
-    predict_change,
-    set_distances,
-)
+from divlearn.methods.dl.kernels.models.gp.merit import merit_of, merit_of_change
+from divlearn.methods.dl.kernels.models.gp.posterior import set_distances
 from divlearn.methods.dl.kernels.models.gp.state import HUGE, GaussianProcess
-from divlearn.methods.dl.kernels.variation import borrow, copy_codes, is_free
+from divlearn.methods.dl.kernels.variation import (
+    borrow,
+    copy_codes,
+    is_free,
+    move_items,
+)
 
 #: Values tried one by one up to this many; beyond, near ones and some others.
 ALL_VALUES, NEAR, OTHERS = 8, 2, 4
@@ -69,7 +70,7 @@ def climb(
                 best, chosen = _best_value(gp, layout, x, i, value, rng)
             if chosen != old:
                 x[i] = chosen
-                broken = layout.rules.shape[0] > 0 and not keeps_rules(layout, x)
+                broken = not keeps_rules(layout, x)
                 if broken or is_seen(seen, hash_solution(layout, x, False)):
                     x[i] = old
                     continue
@@ -81,9 +82,8 @@ def climb(
             continue
         if not _vary(gp, layout, x, i, rng, other):
             continue
-        predict_all(gp, layout, other)
         used += 1
-        found = acquisition(gp)
+        found = merit_of(gp, layout, other, value)
         if found > value and not is_seen(seen, hash_solution(layout, other, False)):
             copy_codes(other, x)
             value, idle = found, 0
@@ -98,8 +98,9 @@ def _vary(
 ) -> bool:
     """Write into ``other`` what becomes of ``x`` by a change at ``i`` and elsewhere.
 
-    Items are exchanged. A position that decides on others gets another value, and what
-    exists because of that begins as one of the rows has it.
+    Items are exchanged or inserted elsewhere, or a stretch is reversed. A position that
+    decides on others gets another value, and what exists because of that begins as one
+    of the rows has it.
 
     Returns
     -------
@@ -119,7 +120,10 @@ def _vary(
     if x[i] == x[j]:
         return False
     copy_codes(x, other)
-    other[i], other[j] = x[j], x[i]
+    if segment.kind == PERMUTATION:
+        move_items(other, i, j, rng)
+    else:
+        other[i], other[j] = x[j], x[i]
     settle(layout, other, rng)
     return True
 
@@ -144,8 +148,7 @@ def _best_value(
         far = arity > ALL_VALUES and abs(new - old) > NEAR
         if far and below(rng, arity) >= OTHERS:
             continue
-        predict_change(gp, c, new / steps)
-        found = acquisition(gp)
+        found = merit_of_change(gp, c, new / steps, value)
         if found > value:
             value, chosen = found, new
     return value, chosen
@@ -177,8 +180,7 @@ def _best_on_scale(
         new = code_at(layout, i, share)
         found = -HUGE
         if new != chosen:
-            predict_change(gp, c, coordinate(layout, i, new))
-            found = acquisition(gp)
+            found = merit_of_change(gp, c, coordinate(layout, i, new), value)
         if found > value:
             value, chosen, failures = found, new, 0
         elif k >= GLOBAL:

@@ -5,9 +5,9 @@ differ by 0 or 1 (bits, categories) or by their distance (ordered values, scaled
 1]) or, where an output is smooth, by its square; at wide positions, where values may be
 ever so near, by a hyperbola, which is a square for near values and a distance for far
 ones: squares alone are too sure of what lies between few points. Each column belongs to
-a *feature*, whose weight the model learns. A position is a feature of one column. A
-permutation is three features of a column per item: the same position, nearness of
-positions, and the same successor.
+a *feature*, whose weight the model learns. A position is a feature of one column.
+Permutations have none: orders are compared as a whole
+(:mod:`divlearn.methods.dl.kernels.models.gp.orders`).
 
 What a solution lacks is neither near nor far: in the middle of ordered values, and a
 category of its own elsewhere. Two solutions that lack the same do not differ there.
@@ -23,14 +23,12 @@ from divlearn.basics.typing import Codes, Floats, Records
 from divlearn.kernels.cells import coordinate
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import ORDINAL, PERMUTATION, Layout
-from divlearn.kernels.rules.presence import is_absent, lacks
+from divlearn.kernels.rules.presence import lacks
 
-#: Coordinates of what is absent: place and successor of an item, and anything ordered.
-NOWHERE, MIDDLE = -2.0, 0.5
+#: Coordinate of something ordered that is absent.
+MIDDLE = 0.5
 #: Coordinates nearer than this differ by a square rather than a distance.
 NEAR = 0.2
-#: Features of a permutation.
-PERMUTATION_FEATURES = 3
 
 COLUMN = np.dtype(
     [
@@ -49,22 +47,16 @@ def columns_of(layout: Layout) -> tuple[Records, int]:
     rows: list[tuple[int, int, float, float, float, int]] = []
     num_features = 0
     for segment in layout.segments:
-        length = int(segment.stop - segment.start)
         if segment.kind == PERMUTATION:
-            # Positions of the items are 2/3 apart from one another on average, but
-            # nearness only a third of the length.
-            for k, (ordered, share) in enumerate(((0, 1.0), (1, 3.0), (0, 1.0))):
-                rows += [(ordered, num_features + k, share / length, 0, 0, 0)] * length
-            num_features += PERMUTATION_FEATURES
-        else:
-            ordered = int(segment.kind == ORDINAL)
-            for place in layout.places[segment.start : segment.stop]:
-                arity = int(place.values if ordered else place.levels)
-                wide = int(place.arity < place.levels)
-                middle = 2 / 3 - 1 / (3 * arity) if ordered else 1 / arity
-                single = 0 if arity == 1 else arity
-                rows.append((ordered, num_features, 1.0, single, middle, wide))
-                num_features += 1
+            continue
+        ordered = int(segment.kind == ORDINAL)
+        for place in layout.places[segment.start : segment.stop]:
+            arity = int(place.values if ordered else place.levels)
+            wide = int(place.arity < place.levels)
+            middle = 2 / 3 - 1 / (3 * arity) if ordered else 1 / arity
+            single = 0 if arity == 1 else arity
+            rows.append((ordered, num_features, 1.0, single, middle, wide))
+            num_features += 1
     columns = np.array(rows, COLUMN).view(np.recarray)
     return columns, num_features
 
@@ -72,8 +64,7 @@ def columns_of(layout: Layout) -> tuple[Records, int]:
 def first_columns(layout: Layout) -> Codes:
     """First column of each segment, shape (s,)."""
     lengths = layout.segments.stop - layout.segments.start
-    factor = np.where(layout.segments.kind == PERMUTATION, PERMUTATION_FEATURES, 1)
-    widths = lengths * factor
+    widths = np.where(layout.segments.kind == PERMUTATION, 0, lengths)
     return np.asarray(np.cumsum(widths) - widths, np.int64)
 
 
@@ -84,18 +75,9 @@ def write_row(layout: Layout, first: Codes, x: Codes, row: Floats) -> None:
         segment = layout.segments[s]
         start, length = segment.start, segment.stop - segment.start
         c = first[s]
-        if segment.kind == PERMUTATION and is_absent(layout, x, start):
-            for i in range(length):
-                row[c + i] = row[c + 2 * length + i] = NOWHERE
-                row[c + length + i] = MIDDLE
-        elif segment.kind == PERMUTATION:
-            for i in range(length):
-                item = x[start + i]
-                row[c + item] = float(i)
-                row[c + length + item] = i / length
-                follower = x[start + i + 1] if i + 1 < length else -1
-                row[c + 2 * length + item] = float(follower)
-        elif segment.kind == ORDINAL:
+        if segment.kind == PERMUTATION:
+            continue
+        if segment.kind == ORDINAL:
             for i in range(length):
                 row[c + i] = MIDDLE
                 if not lacks(layout, x, start + i):

@@ -30,13 +30,17 @@ _FIRST_STEP, _LARGEST_STEP = 0.3, 1.0
 _STEP_GROWTH = 1.3
 
 
+def is_due(gp: GaussianProcess) -> bool:
+    """Whether there are enough new points to fit all constants again."""
+    control = gp.control[0]
+    return bool(control.taken >= control.fitted * (1.0 + control.fit_growth) + 2)
+
+
 @lean_kernel
 def fit_model(gp: GaussianProcess, layout: Layout) -> None:
-    """Load all rows, and fit all constants again once there are enough new points."""
+    """Fit all constants to the chosen rows."""
     control = gp.control[0]
     load_rows(gp, layout)
-    if control.taken < control.fitted * (1.0 + control.fit_growth) + 2:
-        return
     comparing = control.taken >= _COMPARE_AFTER * control.compared
     for o in range(gp.outputs.shape[0]):
         fit_output(gp, o, comparing)

@@ -40,19 +40,18 @@ def set_centred(gp: GaussianProcess, i: int, count: int) -> None:
 
 
 @lean_kernel
-def add_pairs(gp: GaussianProcess, o: int, count: int) -> None:
-    """Add the pairs' part to the covariances in ``kernel``."""
+def add_pairs(gp: GaussianProcess, o: int, i: int) -> None:
+    """Add the pairs' part to the covariances of row ``i`` in ``kernel``."""
     num_pairs = gp.outputs[o].num_pairs
     if num_pairs == 0:
         return
-    for i in range(count):
-        set_centred(gp, i, i + 1)
-        row = gp.kernel[i]
-        for p in range(num_pairs):
-            weight = math.exp(gp.log_pairs[o, p])
-            a, b = gp.centred[gp.pairs[o, p, 0]], gp.centred[gp.pairs[o, p, 1]]
-            for j in range(i + 1):
-                row[j] += weight * (a[j] * b[j])
+    set_centred(gp, i, i + 1)
+    row = gp.kernel[i]
+    for p in range(num_pairs):
+        weight = math.exp(gp.log_pairs[o, p])
+        a, b = gp.centred[gp.pairs[o, p, 0]], gp.centred[gp.pairs[o, p, 1]]
+        for j in range(i + 1):
+            row[j] += weight * (a[j] * b[j])
 
 
 @lean_kernel

@@ -23,6 +23,10 @@ from divlearn.methods.dl.kernels.models.gp.interactions import (
     add_pair_slopes,
     log_prior_of_pairs,
 )
+from divlearn.methods.dl.kernels.models.gp.mixture import (
+    add_rate_slopes,
+    add_share_slopes,
+)
 from divlearn.methods.dl.kernels.models.gp.state import GaussianProcess
 
 #: Priors of the logarithms of rate and noise: mean and standard deviation.
@@ -35,7 +39,7 @@ def log_posterior(gp: GaussianProcess, o: int, count: int) -> float:
     """Evidence and prior of the present constants of output ``o``."""
     set_weights(gp, o)
     fill_kernel(gp, o, count)
-    total = solve(gp, o, count, count) + log_prior_of_pairs(gp, o)
+    total = solve(gp, o, count) + log_prior_of_pairs(gp, o)
     output, weight_sd = gp.outputs[o], gp.control[0].weight_sd
     if weight_sd > 0.0:
         for f in range(gp.log_weights.shape[1]):
@@ -59,6 +63,7 @@ def set_gradient(gp: GaussianProcess, o: int, count: int) -> None:
     for f in range(num_features + 2):
         gradient[f] = 0.0
     add_pair_slopes(gp, o, count)
+    add_share_slopes(gp, o, count)
     for i in range(count):
         row, base = gp.inverse[i], gp.base[i]
         gradient[num_features + 1] += 0.5 * row[i]
@@ -68,6 +73,7 @@ def set_gradient(gp: GaussianProcess, o: int, count: int) -> None:
         part = _column_slope(gp, o, c, count) * gp.weights[o, c]
         gradient[gp.columns[c].feature] -= part
         gradient[num_features] -= part
+    add_rate_slopes(gp, o, count)
     gradient[num_features + 1] *= math.exp(output.log_noise)
     _add_prior(gp, o)
 

@@ -6,12 +6,16 @@ Bookkeeping once per evaluation: plain Python, as a proposal takes milliseconds 
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
-from divlearn.basics.typing import Codes, Floats
-from divlearn.methods.dl.kernels.models.gp.state import GaussianProcess
+from divlearn.basics.typing import Codes, Floats, Integers
+from divlearn.methods.dl.kernels.models.gp.state import MAX_ROWS, GaussianProcess
 
 #: Answers after which a proposal without one is given up.
 PATIENCE = 100
+#: Where points are more than rows: one over the share of rows from the front, at most,
+#: and of the latest ones.
+FRONT_PART, LATEST_PART = 2, 4
 
 
 def num_points(gp: GaussianProcess) -> int:
@@ -53,10 +57,39 @@ def _keep_pending(
     gp.control[0].num_pending = len(rows)
 
 
-def choose_rows(gp: GaussianProcess) -> None:
-    """Build the model on all points, or on the latest if there are too many."""
-    control = gp.control[0]
-    count = min(num_points(gp), len(gp.rows) - len(gp.pending))
-    control.num_rows = count
-    latest = np.arange(control.taken - count, control.taken)
-    gp.rows[:count] = latest % len(gp.points)
+def choose_rows(gp: GaussianProcess, most: int = MAX_ROWS) -> None:
+    """Build the model on all points, or on the ``most`` telling ones, oldest first."""
+    control, known = gp.control[0], num_points(gp)
+    ages = np.arange(control.taken - known, control.taken)
+    if known > most:
+        values = gp.values[ages % len(gp.points)]
+        ages = ages[_most_telling(values, control.num_objectives, most)]
+    gp.ages[: len(ages)] = ages
+    gp.rows[: len(ages)] = ages % len(gp.points)
+    control.num_rows = len(ages)
+
+
+def _most_telling(values: Floats, m: int, most: int) -> Integers:
+    """Rows to keep: of the front, of late, and of all times, in their order."""
+    latest = np.arange(len(values))[::-1]
+    on_front = _is_on_front(values, m)
+    chosen = np.zeros(len(values), bool)
+    chosen[latest[on_front[latest]][: most // FRONT_PART]] = True
+    chosen[latest[~chosen[latest]][: most // LATEST_PART]] = True
+    others = np.flatnonzero(~chosen)
+    left = most - int(chosen.sum())
+    chosen[others[(np.arange(left) * len(others)) // left]] = True
+    return np.flatnonzero(chosen)
+
+
+def _is_on_front(values: Floats, m: int) -> NDArray[np.bool_]:
+    """Which rows are feasible and not dominated by another feasible one."""
+    feasible: NDArray[np.bool_] = np.all(values[:, m:] <= 0.0, axis=1)
+    better = np.ones((len(values), len(values)), bool)
+    equal = better.copy()
+    for j in range(m):
+        column = values[:, j]
+        better &= column[:, None] <= column
+        equal &= column[:, None] == column
+    dominates = better & ~equal & feasible[:, None]
+    return feasible & ~dominates.any(axis=0)

@@ -7,6 +7,7 @@ import math
 from divlearn.basics.typing import Codes
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import Layout
+from divlearn.methods.dl.kernels.models.gp.cholesky import extend_factor
 from divlearn.methods.dl.kernels.models.gp.columns import (
     add_differences,
     hyperbola,
@@ -16,44 +17,107 @@ from divlearn.methods.dl.kernels.models.gp.columns import (
     write_row,
 )
 from divlearn.methods.dl.kernels.models.gp.covariance import (
-    fill_kernel,
+    fill_row,
+    likeliest,
     set_weights,
-    solve,
 )
+from divlearn.methods.dl.kernels.models.gp.mixture import add_alike, set_alike
+from divlearn.methods.dl.kernels.models.gp.orders import write_orders
 from divlearn.methods.dl.kernels.models.gp.state import GaussianProcess
 from divlearn.methods.dl.kernels.models.gp.warping import set_targets, unwarp
 
 _LEAST_VARIANCE = 1e-10
+#: Noise of a value that is believed, relative to the signal.
+BELIEVED_NOISE = 1e-6
 
 
 @lean_kernel
-def condition(gp: GaussianProcess, o: int) -> None:
+def num_conditioned(gp: GaussianProcess) -> int:
+    """Rows whose part of the factors is still right: the same, constants as well."""
+    control, marks = gp.control[0], gp.conditioned
+    count, r = min(control.num_rows, marks[0]), 0
+    if marks[1] != control.fitted:
+        return 0
+    while r < count and marks[2 + r] == gp.ages[r]:
+        r += 1
+    return r
+
+
+@lean_kernel
+def condition_all(gp: GaussianProcess) -> None:
+    """Condition every output on all rows, from where the factors are still right."""
+    control, marks, kept = gp.control[0], gp.conditioned, num_conditioned(gp)
+    for o in range(gp.outputs.shape[0]):
+        condition(gp, o, kept)
+    marks[0], marks[1] = control.num_rows, control.fitted
+    for r in range(kept, control.num_rows):
+        marks[2 + r] = gp.ages[r]
+
+
+@lean_kernel
+def condition(gp: GaussianProcess, o: int, kept: int) -> None:
     """Posterior of output ``o`` given the points, pending ones believed.
 
-    A pending proposal counts as measured at its predicted mean.
+    A pending proposal counts as measured at its predicted mean. The first ``kept`` rows
+    are in the factor already.
     """
     control, output = gp.control[0], gp.outputs[o]
     known, count = control.num_rows, control.num_rows + control.num_pending
     set_targets(gp, o, known, output.warp)
     set_weights(gp, o)
-    fill_kernel(gp, o, count)
-    solve(gp, o, known, known)
     targets, alphas, noise = gp.targets[o], gp.alphas[o], math.exp(output.log_noise)
+    for i in range(kept, known):
+        _take_row(gp, o, i, noise)
+    solve_by_factor(gp, o, known)
     for i in range(known):
         gp.fitted[o, i] = unwarp(gp, o, targets[i] - noise * alphas[i])
-    if count > known:
-        for i in range(known, count):
-            believed = output.level
-            for j in range(known):
-                believed += gp.kernel[i, j] * alphas[j]
-            targets[i] = believed
-            gp.fitted[o, i] = unwarp(gp, o, believed)
-        signal = output.signal
-        solve(gp, o, count, known)
-        output.signal = signal
+    if count == known:
+        return
+    for i in range(known, count):
+        _take_row(gp, o, i, BELIEVED_NOISE)
+        believed = output.level
+        for j in range(known):
+            believed += gp.kernel[i, j] * alphas[j]
+        targets[i] = believed
+        gp.fitted[o, i] = unwarp(gp, o, believed)
+    signal = output.signal
+    solve_by_factor(gp, o, count)
+    output.signal = signal
+
+
+@lean_kernel
+def _take_row(gp: GaussianProcess, o: int, i: int, noise: float) -> None:
+    """Extend the factor of output ``o`` by row ``i``."""
+    fill_row(gp, o, i)
+    diagonal = gp.kernel[i, i] + noise
+    extend_factor(gp.factors[o], gp.kernel[i], i, diagonal, gp.sums)
+
+
+@lean_kernel
+def solve_by_factor(gp: GaussianProcess, o: int, count: int) -> None:
+    """Mean, signal and alphas of output ``o``, from the factor of ``count`` rows."""
+    output, targets, whitened, ones = (
+        gp.outputs[o],
+        gp.targets[o],
+        gp.covariances,
+        gp.sums,
+    )
     for i in range(count):
-        for j in range(i + 1):
-            gp.factors[o, j, i] = gp.lower[i, j]
+        whitened[i] = ones[i] = 0.0
+    for j in range(count):
+        target, row = targets[j], gp.factors[o, j]
+        for i in range(j, count):
+            whitened[i] += target * row[i]
+            ones[i] += row[i]
+    output.level, square = likeliest(whitened, ones, count)
+    output.signal = math.sqrt(square)
+    for i in range(count):
+        whitened[i] -= output.level * ones[i]
+    for j in range(count):
+        row, total = gp.factors[o, j], 0.0
+        for i in range(j, count):
+            total += whitened[i] * row[i]
+        gp.alphas[o, j] = total
 
 
 @lean_kernel
@@ -71,6 +135,11 @@ def set_distances(gp: GaussianProcess, layout: Layout, x: Codes) -> None:
             value, others, weight = gp.row[c], gp.coordinates[c], gp.weights[o, c]
             add_differences(kind, value, others, count, weight, distances)
     _set_interactions(gp, count)
+    if gp.blocks.shape[0] > 0:
+        write_orders(layout, gp.blocks, x, gp.own_stands, gp.own_follows)
+        set_alike(gp, count)
+        for o in range(gp.outputs.shape[0]):
+            add_alike(gp, o, count)
 
 
 @lean_kernel
@@ -132,60 +201,72 @@ def predict(gp: GaussianProcess, o: int) -> None:
 
 
 @lean_kernel
-def predict_all(gp: GaussianProcess, layout: Layout, x: Codes) -> None:
-    """Predict every output of ``x``; its distances stay for :func:`predict_change`."""
-    control = gp.control[0]
+def begin_change(gp: GaussianProcess, c: int, after: float) -> float:
+    """Prepare to predict with coordinate ``c`` changed to ``after``.
+
+    Returns
+    -------
+    Mean similarity of the new coordinate, for :func:`predict_output`.
+    """
+    if c < 0:
+        return 0.0
+    control, column = gp.control[0], gp.columns[c]
     count = control.num_rows + control.num_pending
-    set_distances(gp, layout, x)
-    for o in range(gp.outputs.shape[0]):
-        for i in range(count):
-            gp.covariances[i] = math.exp(-gp.distances[o, i]) + gp.interactions[o, i]
-        predict(gp, o)
+    others, means = gp.coordinates[c], gp.means[c]
+    value_mean = mean_similarity(column, after)
+    set_similarities(column, after, value_mean, others, means, count, gp.changed)
+    return value_mean
 
 
 @lean_kernel
-def predict_change(gp: GaussianProcess, c: int, after: float) -> None:
-    """Predict every output with coordinate ``c`` changed to another one.
+def predict_output(
+    gp: GaussianProcess, o: int, c: int, after: float, value_mean: float
+) -> None:
+    """Predict output ``o``, with coordinate ``c`` changed, or as it is if c is -1.
 
     Expects what :func:`set_distances` left of the solution before the change.
     """
-    control, column, changed = gp.control[0], gp.columns[c], gp.changed
-    covariances = gp.covariances
-    count = control.num_rows + control.num_pending
-    others, before = gp.coordinates[c], gp.row[c]
-    value_mean = mean_similarity(column, after)
-    set_similarities(column, after, value_mean, others, gp.means[c], count, changed)
-    for o in range(gp.outputs.shape[0]):
-        weight, distances, covariances = (
-            gp.weights[o, c],
-            gp.distances[o],
-            gp.covariances,
-        )
-        kind = kind_of_difference(column, gp.outputs[o].smooth)
-        if kind == 2:
-            for i in range(count):
-                change = (after - before) * (after + before - 2.0 * others[i])
-                covariances[i] = math.exp(-distances[i] - weight * change)
-        elif kind == 3:
-            for i in range(count):
-                change = hyperbola(after - others[i]) - hyperbola(before - others[i])
-                covariances[i] = math.exp(-distances[i] - weight * change)
-        elif kind == 1:
-            for i in range(count):
-                change = abs(after - others[i]) - abs(before - others[i])
-                covariances[i] = math.exp(-distances[i] - weight * change)
-        else:
-            for i in range(count):
-                change = 0.0
-                if after == others[i]:
-                    change = -weight
-                elif before == others[i]:
-                    change = weight
-                covariances[i] = math.exp(-distances[i] - change)
-        value = gp.outputs[o].prior_variance
-        _change_pairs(gp, o, c, value_mean, count)
+    count = gp.control[0].num_rows + gp.control[0].num_pending
+    if c < 0:
+        for i in range(count):
+            gp.covariances[i] = math.exp(-gp.distances[o, i]) + gp.interactions[o, i]
         predict(gp, o)
-        gp.outputs[o].prior_variance = value
+        return
+    _change_distances(gp, o, c, after, count)
+    value = gp.outputs[o].prior_variance
+    _change_pairs(gp, o, c, value_mean, count)
+    predict(gp, o)
+    gp.outputs[o].prior_variance = value
+
+
+@lean_kernel
+def _change_distances(
+    gp: GaussianProcess, o: int, c: int, after: float, count: int
+) -> None:
+    """Write covariances without pairs, with coordinate ``c`` changed to ``after``."""
+    weight, distances, covariances = gp.weights[o, c], gp.distances[o], gp.covariances
+    others, before = gp.coordinates[c], gp.row[c]
+    kind = kind_of_difference(gp.columns[c], gp.outputs[o].smooth)
+    if kind == 2:
+        for i in range(count):
+            change = (after - before) * (after + before - 2.0 * others[i])
+            covariances[i] = math.exp(-distances[i] - weight * change)
+    elif kind == 3:
+        for i in range(count):
+            change = hyperbola(after - others[i]) - hyperbola(before - others[i])
+            covariances[i] = math.exp(-distances[i] - weight * change)
+    elif kind == 1:
+        for i in range(count):
+            change = abs(after - others[i]) - abs(before - others[i])
+            covariances[i] = math.exp(-distances[i] - weight * change)
+    else:
+        for i in range(count):
+            change = 0.0
+            if after == others[i]:
+                change = -weight
+            elif before == others[i]:
+                change = weight
+            covariances[i] = math.exp(-distances[i] - change)
 
 
 @lean_kernel

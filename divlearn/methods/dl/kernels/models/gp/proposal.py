@@ -11,14 +11,15 @@ from divlearn.basics.typing import Codes, Words
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import Layout, sample
 from divlearn.methods.dl.kernels.memory import hash_solution, mark_seen
-from divlearn.methods.dl.kernels.models.gp.fitting import fit_model
+from divlearn.methods.dl.kernels.models.gp.fitting import fit_model, is_due
+from divlearn.methods.dl.kernels.models.gp.order_search import find_best_order
 from divlearn.methods.dl.kernels.models.gp.points import (
     choose_rows,
     num_points,
     take_pending,
 )
 from divlearn.methods.dl.kernels.models.gp.search import find_best
-from divlearn.methods.dl.kernels.models.gp.state import GaussianProcess
+from divlearn.methods.dl.kernels.models.gp.state import MAX_FITTED, GaussianProcess
 
 #: Draws before a space counts as exhausted.
 NUM_DRAWS = 200
@@ -53,9 +54,12 @@ def propose_gp(
     control, count = gp.control[0], num_points(gp)
     found = False
     if count >= 2 and count + control.num_pending >= control.num_initial:
+        if is_due(gp):
+            choose_rows(gp, MAX_FITTED)
+            fit_model(gp, layout)
         choose_rows(gp)
-        fit_model(gp, layout)
-        found = find_best(gp, layout, seen, rng, x) and claim(layout, seen, x)
+        find = find_best_order if len(gp.blocks) else find_best
+        found = find(gp, layout, seen, rng, x) and claim(layout, seen, x)
     tries = 0
     while not found and tries < NUM_DRAWS:
         sample(layout, rng, x)

@@ -7,7 +7,6 @@ from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import Layout
 from divlearn.methods.dl.kernels.memory import hash_solution, is_seen
 from divlearn.methods.dl.kernels.models.gp.acquisition import (
-    acquisition,
     draw_directions,
     draw_kappa,
     find_front,
@@ -15,9 +14,15 @@ from divlearn.methods.dl.kernels.models.gp.acquisition import (
 )
 from divlearn.methods.dl.kernels.models.gp.candidates import draw_candidate
 from divlearn.methods.dl.kernels.models.gp.climbing import climb
-from divlearn.methods.dl.kernels.models.gp.posterior import condition, predict_all
+from divlearn.methods.dl.kernels.models.gp.covariance import load_rows
+from divlearn.methods.dl.kernels.models.gp.merit import merit_of
+from divlearn.methods.dl.kernels.models.gp.posterior import condition_all
 from divlearn.methods.dl.kernels.models.gp.state import HUGE, GaussianProcess
 from divlearn.methods.dl.kernels.variation import copy_codes
+
+#: Rows up to which the whole effort is made; beyond, its time stays the same. And the
+#: least share of it.
+FULL_ROWS, LEAST_SHARE = 150, 0.25
 
 
 @lean_kernel
@@ -33,27 +38,55 @@ def find_best(
     False if all of them were seen before.
     """
     control, kept = gp.control[0], 0
-    for o in range(gp.outputs.shape[0]):
-        condition(gp, o)
-    find_front(gp)
-    if control.num_front > 0:
-        set_box(gp)
-        draw_directions(gp, rng)
-        draw_kappa(gp, rng)
-    for _ in range(control.num_tries):
+    prepare(gp, layout, rng)
+    for _ in range(int(share_of_effort(gp) * control.num_tries)):
         draw_candidate(gp, layout, rng, x)
         if not is_seen(seen, hash_solution(layout, x, False)):
-            predict_all(gp, layout, x)
-            kept = keep_best(gp, x, acquisition(gp), kept)
+            enough = kept == control.num_starts
+            least = gp.acquisitions[kept - 1] if enough else -HUGE
+            kept = keep_best(gp, x, merit_of(gp, layout, x, least), kept)
+    return climb_from_best(gp, layout, seen, rng, x, kept)
+
+
+@lean_kernel
+def climb_from_best(
+    gp: GaussianProcess, layout: Layout, seen: Words, rng: Words, x: Codes, kept: int
+) -> bool:
+    """Improve the ``kept`` best candidates, and write the best of all into ``x``.
+
+    Returns
+    -------
+    False if there are none.
+    """
     best, chosen = -HUGE, -1
+    effort = int(share_of_effort(gp) * gp.control[0].num_steps)
     for b in range(kept):
-        start, steps = gp.starts[b], control.num_steps // kept
-        value = climb(gp, layout, seen, start, gp.acquisitions[b], steps, rng)
+        start, value = gp.starts[b], gp.acquisitions[b]
+        value = climb(gp, layout, seen, start, value, effort // kept, rng)
         if value > best:
             best, chosen = value, b
     if chosen >= 0:
         copy_codes(gp.starts[chosen], x)
     return chosen >= 0
+
+
+@lean_kernel
+def prepare(gp: GaussianProcess, layout: Layout, rng: Words) -> None:
+    """Condition all outputs, and find what a candidate is measured by."""
+    load_rows(gp, layout)
+    condition_all(gp)
+    find_front(gp)
+    if gp.control[0].num_front > 0:
+        set_box(gp)
+        draw_directions(gp, rng)
+        draw_kappa(gp, rng)
+
+
+@lean_kernel
+def share_of_effort(gp: GaussianProcess) -> float:
+    """Share of the usual candidates and steps: less where predictions take long."""
+    rows = gp.control[0].num_rows
+    return float(min(1.0, max(LEAST_SHARE, (FULL_ROWS / max(1, rows)) ** 2)))
 
 
 @lean_kernel

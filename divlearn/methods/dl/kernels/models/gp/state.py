@@ -9,20 +9,22 @@ from __future__ import annotations
 
 import math
 import statistics
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from divlearn.basics.typing import Codes, Floats, Integers, Records
-from divlearn.kernels.layout import Layout
+from divlearn.kernels.layout import PERMUTATION, Layout
 from divlearn.kernels.records import new_records
 from divlearn.kernels.views import viewed
 from divlearn.methods.dl.kernels.models.gp.columns import columns_of, first_columns
+from divlearn.methods.dl.kernels.models.gp.orders import blocks_of, num_items
+from divlearn.methods.dl.kernels.search.orders import Order, new_order
 
 #: Shares of a number that may be rounding, and numbers that stand for 0 and infinity.
 ROUNDING, TINY, HUGE = 1e-12, 1e-300, 1e300
-#: Most points that the model is built on; beyond, the latest.
-MAX_ROWS = 300
+#: Most points that the model is built on, and that its constants are fitted to.
+MAX_ROWS, MAX_FITTED = 300, 160
 #: Proposals without an answer that are remembered.
 MAX_PENDING = 64
 #: Directions along which a front of two objectives is measured, and most of them.
@@ -38,6 +40,12 @@ LEAST_NOISE_ON_SCALES = 1e-6
 #: Share of the usual optimism there: most room is in corners far from all points, where
 #: deviations are greatest, and optimism would go there time and again.
 OPTIMISM_ON_SCALES = 0.35
+#: The same where something is permuted, where candidates far from all points abound.
+OPTIMISM_ON_ORDERS = 0.65
+#: Where something is permuted: candidates drawn; guided ones times items, and their
+#: limits; predictions for improving the best, and so many more per other position.
+TRIES_ON_ORDERS, EFFORT_ON_ORDERS, FEWEST_GUIDED, MOST_GUIDED = 30, 500, 8, 24
+STEPS_ON_ORDERS, STEPS_PER_VALUE = 40, 10
 #: Chance that all objectives are better than their optimistic bounds.
 BETTER_THAN_BOUND = 0.0045
 #: Pairs of positions with a weight of their own, and positions that may be in one.
@@ -65,6 +73,7 @@ _SETTINGS = {
     "random_share": 0.3,  # of them, drawn anywhere; the others around the front
     "num_starts": MAX_STARTS,  # so many of them are improved further
     "num_steps": STEPS_PER_TRY * MOST_TRIES,  # predictions for that
+    "num_guided": 0,  # orders per proposal that follow slopes of the model
     "fit_steps": 12,  # steps on the evidence per fit
     "fit_growth": 0.03,  # growth of the number of points between fits
 }
@@ -125,7 +134,10 @@ class GaussianProcess(NamedTuple):
     reference: Floats  # (m,) corner of what counts, minimised; nan: not known
     columns: Records  # (C,) of COLUMN
     first: Integers  # (s,) first column of each segment
+    blocks: Records  # (B,) of BLOCK, how orders are compared
     rows: Integers  # (M,) points in the model, then pending ones
+    ages: Integers  # (M,) numbers of those points, from 0 on
+    conditioned: Integers  # (2 + M,) rows that the factors hold, fit, numbers of points
     coordinates: Floats  # (C, M) of those rows
     means: Floats  # (C, M) mean similarities of those coordinates
     row: Floats  # (C,) coordinates of a candidate
@@ -159,6 +171,17 @@ class GaussianProcess(NamedTuple):
     front: Integers  # (M,) rows on the estimated front
     starts: Codes  # (MAX_STARTS + 1, n) candidates to improve, and one at work
     acquisitions: Floats  # (MAX_STARTS,)
+    loaded: Codes  # (M, n) solutions whose likenesses are known, where orders are
+    stands: Integers  # (Q, M) position of each item in those rows
+    follows: Integers  # (Q, M) item after each item
+    own_stands: Integers  # (Q,) the same of a candidate
+    own_follows: Integers  # (Q,)
+    likeness: Floats  # (B, M, M) of the orders of two rows
+    alike: Floats  # (B, M) of a candidate and the rows
+    shares: Floats  # (P, B + 1) p_b of each block, p_0 last
+    rates: Floats  # (P, B) w_b of each block
+    guides: Floats  # (B, M) slope of a candidate's bound by its likenesses
+    order: Order  # an order that is being improved
 
 
 def usual_kappa(num_objectives: int) -> float:
@@ -185,6 +208,8 @@ def _num_directions(num_objectives: int) -> int:
 def _effort(layout: Layout) -> dict[str, float]:
     """Candidates and predictions per proposal, so that its time stays within limits."""
     places = layout.places
+    if (layout.segments.kind == PERMUTATION).any():
+        return _effort_on_orders(layout)
     tries = EFFORT // max(1, len(places))
     tries = max(FEWEST_TRIES, min(tries, MOST_TRIES))
     if not (places.arity < places.levels).any():
@@ -193,6 +218,15 @@ def _effort(layout: Layout) -> dict[str, float]:
     steps = STEPS_PER_TRY_ON_SCALES * tries
     least = LEAST_NOISE_ON_SCALES
     return {"num_tries": tries, "num_steps": steps, "least_noise": least}
+
+
+def _effort_on_orders(layout: Layout) -> dict[str, float]:
+    """The same where something is permuted: orders follow slopes, and few are drawn."""
+    permuted = layout.segments.kind[layout.places.segment] == PERMUTATION
+    n = int(permuted.sum())
+    guided = min(MOST_GUIDED, max(FEWEST_GUIDED, EFFORT_ON_ORDERS // max(1, n)))
+    steps = STEPS_ON_ORDERS + STEPS_PER_VALUE * int((~permuted).sum())
+    return {"num_tries": TRIES_ON_ORDERS, "num_guided": guided, "num_steps": steps}
 
 
 def new_gp(
@@ -225,6 +259,8 @@ def new_gp(
     """
     n, p = layout.places.shape[0], num_outputs
     columns, num_features = columns_of(layout)
+    blocks = blocks_of(layout)
+    num_features += 2 * len(blocks)
     rows = min(capacity, MAX_ROWS) + MAX_PENDING
     outputs = new_records(p, OUTPUT)
     outputs.log_rate, outputs.log_noise = math.log(2.0), math.log(0.02)
@@ -241,7 +277,10 @@ def new_gp(
         reference=np.full(num_objectives, np.nan),
         columns=columns,
         first=first_columns(layout),
+        blocks=blocks,
         rows=np.zeros(rows, np.int64),
+        ages=np.zeros(rows, np.int64),
+        conditioned=np.zeros(2 + rows, np.int64),
         paired=np.zeros(MAX_PAIRED, np.int64),
         front=np.zeros(rows, np.int64),
         starts=np.zeros((MAX_STARTS + 1, n), np.int64),
@@ -249,6 +288,7 @@ def new_gp(
         **_scratch(rows, len(columns), p),
         **_scratch_of_fits(num_features + 2 + MAX_PAIRS),
         **_scratch_of_box(_num_directions(num_objectives), p),
+        **_scratch_of_orders(blocks, rows, n, p),
     )
 
 
@@ -260,6 +300,8 @@ def _new_control(
     kappa, places = usual_kappa(num_objectives), layout.places
     if (places.arity < places.levels).any():
         kappa *= OPTIMISM_ON_SCALES
+    elif (layout.segments.kind == PERMUTATION).any():
+        kappa *= OPTIMISM_ON_ORDERS
     usual = _SETTINGS | {"kappa_median": kappa} | _effort(layout)
     for name, value in (usual | settings).items():
         control[name] = value
@@ -267,7 +309,7 @@ def _new_control(
     return control
 
 
-def _scratch(m: int, c: int, p: int) -> dict[str, Floats]:
+def _scratch(m: int, c: int, p: int) -> dict[str, Any]:
     """Room for covariances of ``m`` rows of ``c`` columns, ``p`` outputs."""
     by_column = ("coordinates", "means", "centred")
     by_output = ("interactions", "targets", "fitted", "alphas", "distances")
@@ -283,16 +325,32 @@ def _scratch(m: int, c: int, p: int) -> dict[str, Floats]:
     }
 
 
-def _scratch_of_fits(size: int) -> dict[str, Floats]:
+def _scratch_of_fits(size: int) -> dict[str, Any]:
     """Room for so many hyperparameters of one output."""
     names = ("gradient", "steps", "signs", "theta", "best_theta", "other_theta")
     return {name: np.zeros(size) for name in names}
 
 
-def _scratch_of_box(k: int, p: int) -> dict[str, Floats]:
+def _scratch_of_box(k: int, p: int) -> dict[str, Any]:
     """Room for ``k`` directions in which a front is measured."""
     return {
         "directions": np.zeros((k, p)),
         "lengths": np.zeros(k),
         "place": np.zeros(p),
+    }
+
+
+def _scratch_of_orders(blocks: Records, m: int, n: int, p: int) -> dict[str, Any]:
+    """Room to compare the orders of ``m`` rows of ``n`` positions."""
+    q, b = num_items(blocks), len(blocks)
+    longest = int(blocks.length.max()) if b else 0
+    return {
+        "loaded": np.zeros((m if b else 0, n), np.int64),
+        **{name: np.zeros((q, m), np.int64) for name in ("stands", "follows")},
+        **{name: np.zeros(q, np.int64) for name in ("own_stands", "own_follows")},
+        "likeness": np.zeros((b, m, m)),
+        **{name: np.zeros((b, m)) for name in ("alike", "guides")},
+        "shares": np.zeros((p, b + 1)),
+        "rates": np.zeros((p, b)),
+        "order": new_order(longest),
     }

@@ -35,6 +35,7 @@ PAIRING = np.dtype(
         ("handed", "i8"),  # solutions of the present probe handed out
         ("passed", "i8"),  # probes answered
         ("empty", "i8"),  # of them without any second difference
+        ("placed", "i8"),  # of them in which positions explain everything
         ("next_fit", "i8"),  # solutions at which the next fit is due
         ("fits", "i8"),  # fits made
         ("turn", "i8"),  # candidates looked for

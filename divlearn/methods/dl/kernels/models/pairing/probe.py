@@ -4,7 +4,8 @@ Swap two items at positions i < j, two at positions k < l to the right of them, 
 both: the mixed second difference of the four values belongs to pairs of one position
 from either side. Whatever counts positions, neighbours or precedence gives 0, as long
 as none of the positions are next to one another. Whatever sums over pairs gives the
-same again when all other items are placed anew.
+same again when all other items are placed anew. If a swap alone is worth the same
+again, and there is no second difference, positions are all that counts.
 """
 
 from __future__ import annotations
@@ -116,13 +117,16 @@ def _judge_probe(state: DifferenceState) -> None:
     """Go on to the next probe, to sampling, or give the model up."""
     pairing = state.pairing
     record, v = pairing.record[0], pairing.answers
-    n, worst, mixed = pairing.probes.shape[1], 0.0, False
+    n, worst, mixed, placed = pairing.probes.shape[1], 0.0, False, True
     for k in range(v.shape[1]):
         one = v[0, k] - v[1, k] - v[2, k] + v[3, k]
         two = v[4, k] - v[5, k] - v[6, k] + v[7, k]
         both, size = one * one + two * two, 0.0
         for row in range(1, NUM_PROBES):
             size += (v[row, k] - v[0, k]) ** 2
+        first, other = v[1, k] - v[0, k], v[2, k] - v[0, k]
+        moved = (v[5, k] - v[4, k] - first) ** 2 + (v[6, k] - v[4, k] - other) ** 2
+        placed = placed and moved <= ROUNDING * size
         if both > ROUNDING * size:
             mixed = True
             pairing.mixed[k] += 1
@@ -130,6 +134,7 @@ def _judge_probe(state: DifferenceState) -> None:
     record.unlike = max(record.unlike, worst)
     record.passed += 1
     record.empty += 0 if mixed else 1
+    record.placed += 1 if placed and not mixed else 0
     if worst > MOST_UNLIKE or record.empty >= MOST_EMPTY:
         record.phase = NO_MODEL
     elif record.passed < NUM_PASSED:

@@ -24,8 +24,8 @@ from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import CATEGORICAL, PERMUTATION, Layout
 from divlearn.kernels.views import viewed
 
-#: Most features of a table of pairs; beyond them there is none.
-MAX_FEATURES = 800
+#: Most features of a table of pairs, and most numbers in it; beyond there is none.
+MAX_FEATURES, MAX_NUMBERS = 800, 5_000_000
 
 
 @viewed
@@ -41,9 +41,10 @@ class Pairs(NamedTuple):
 
 def new_pairs(layout: Layout, num_outputs: int, order: int) -> Pairs:
     """Make tables that know nothing."""
-    feature, level, count = _features(layout)
+    feature, level, count = features_of(layout)
     n = len(layout.places)
-    if order < 2 or count > MAX_FEATURES:
+    large = count > MAX_FEATURES or count * count * num_outputs > MAX_NUMBERS
+    if order < 2 or large:
         count = 0
     return Pairs(
         np.zeros((len(feature), num_outputs)),
@@ -54,7 +55,7 @@ def new_pairs(layout: Layout, num_outputs: int, order: int) -> Pairs:
     )
 
 
-def _features(layout: Layout) -> tuple[Integers, Floats, int]:
+def features_of(layout: Layout) -> tuple[Integers, Floats, int]:
     """Number the features and say which level each action gives to which."""
     feature: list[int] = []
     level: list[float] = []

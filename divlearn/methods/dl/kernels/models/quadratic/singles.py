@@ -39,13 +39,19 @@ class Singles(NamedTuple):
     mean: Floats  # (A, p) what an action adds to each output
     variance: Floats  # (A,) share of the prior variance left, of an action or a step
     noise: Floats  # (1,) mean square error about known actions, by their square
+    sure: Floats  # (A,) 0 where an output that is a sum knows an action, else 1
+    doubt: Floats  # (p,) how often sums of such actions were wrong of late
 
 
 def new_singles(layout: Layout, num_outputs: int) -> Singles:
     """Make a table that knows nothing."""
     num_actions = int(layout.places.arity.sum())
     return Singles(
-        np.zeros((num_actions, num_outputs)), np.ones(num_actions), np.zeros(1)
+        np.zeros((num_actions, num_outputs)),
+        np.ones(num_actions),
+        np.zeros(1),
+        np.ones(num_actions),
+        np.zeros(num_outputs),
     )
 
 
@@ -86,12 +92,79 @@ def set_references(
                 break
         if fresh:
             singles.variance[place.offset + x[i]] = 0.0
+            singles.sure[place.offset + x[i]] = 0.0
 
 
 @lean_kernel
 def was_right(singles: Singles) -> bool:
     """Whether all that should be known has been right so far."""
     return bool(singles.noise[0] <= TRUST)
+
+
+@lean_kernel
+def is_sum(singles: Singles, k: int) -> bool:
+    """Whether output ``k`` has been right where other outputs were not.
+
+    What it shows of a single unknown action is then taken at its word: other outputs
+    must not make its table vague. Where all are right, nothing is vague.
+    """
+    return bool(singles.doubt[k] <= TRUST) and not was_right(singles)
+
+
+@lean_kernel
+def num_unsure(
+    singles: Singles,
+    layout: Layout,
+    x: Codes,
+    y: Codes,
+    changed: Integers,
+    count: int,
+) -> int:
+    """How many unknown actions, or steps of ordered values, a difference depends on."""
+    total = 0.0
+    for c in range(count):
+        i = changed[c]
+        first = layout.places[i].offset
+        if layout.segments[layout.places[i].segment].kind != ORDINAL:
+            total += singles.sure[first + x[i]] + singles.sure[first + y[i]]
+            continue
+        old, new, absent = x[i], y[i], _absent_action(layout, i)
+        if absent in (old, new):
+            total += singles.sure[first + absent]
+            old, new = _or_least(old, absent), _or_least(new, absent)
+        for step in range(min(old, new) + 1, max(old, new) + 1):
+            total += singles.sure[first + step]
+    return int(total)
+
+
+@lean_kernel
+def _part(singles: Singles, a: int, unsure: int) -> float:
+    """Share of an error of a sum that belongs to action ``a``: known ones have none."""
+    return float(singles.sure[a] / max(1, unsure))
+
+
+@lean_kernel
+def _make_sure(
+    singles: Singles,
+    layout: Layout,
+    x: Codes,
+    y: Codes,
+    changed: Integers,
+    count: int,
+) -> None:
+    """Note that the only unknown action of a difference is known now."""
+    for c in range(count):
+        i = changed[c]
+        first = layout.places[i].offset
+        if layout.segments[layout.places[i].segment].kind != ORDINAL:
+            singles.sure[first + x[i]] = singles.sure[first + y[i]] = 0.0
+            continue
+        old, new, absent = x[i], y[i], _absent_action(layout, i)
+        if absent in (old, new):
+            singles.sure[first + absent] = 0.0
+            old, new = _or_least(old, absent), _or_least(new, absent)
+        for step in range(min(old, new) + 1, max(old, new) + 1):
+            singles.sure[first + step] = 0.0
 
 
 @lean_kernel
@@ -136,6 +209,24 @@ def total_variance(
 
 
 @lean_kernel
+def are_known(
+    singles: Singles,
+    layout: Layout,
+    x: Codes,
+    y: Codes,
+    changed: Integers,
+    count: int,
+    most: float,
+) -> bool:
+    """Whether every change of a difference has a variance of at most ``most``."""
+    for c in range(count):
+        i = changed[c]
+        if change_variance(singles, layout, i, x[i], y[i]) > most:
+            return False
+    return True
+
+
+@lean_kernel
 def add_to_singles(
     singles: Singles,
     layout: Layout,
@@ -154,17 +245,22 @@ def add_to_singles(
     total = total_variance(singles, layout, x, y, changed, count) + singles.noise[0]
     if total <= 0.0:
         return
+    unsure = num_unsure(singles, layout, x, y, changed, count)
     for c in range(count):
         i = changed[c]
         if layout.segments[layout.places[i].segment].kind == ORDINAL:
-            _credit_ordered(singles, layout, i, x[i], y[i], error, total, fresh)
+            _credit_ordered(singles, layout, i, x[i], y[i], error, total, unsure, fresh)
             continue
         old, new = layout.places[i].offset + x[i], layout.places[i].offset + y[i]
         down = _gain(singles, old, total, fresh)
         up = _gain(singles, new, total, fresh)
+        gone, come = _part(singles, old, unsure), _part(singles, new, unsure)
         for k in range(error.shape[0]):
-            singles.mean[new, k] += up * error[k]
-            singles.mean[old, k] -= down * error[k]
+            sums = is_sum(singles, k)
+            singles.mean[new, k] += (come if sums else up) * error[k]
+            singles.mean[old, k] -= (gone if sums else down) * error[k]
+    if fresh and unsure == 1:
+        _make_sure(singles, layout, x, y, changed, count)
 
 
 @lean_kernel
@@ -188,6 +284,7 @@ def _credit_ordered(
     new: int,
     error: Floats,
     total: float,
+    unsure: int,
     fresh: bool,
 ) -> None:
     """Credit the steps between two ordered values, one of which may be absent."""
@@ -195,10 +292,11 @@ def _credit_ordered(
     if absent in (old, new) and old != new:
         row, sign = layout.places[i].offset + absent, 1.0 if new == absent else -1.0
         share = sign * _gain(singles, row, total, fresh)
+        part = sign * _part(singles, row, unsure)
         for k in range(error.shape[0]):
-            singles.mean[row, k] += share * error[k]
+            singles.mean[row, k] += (part if is_sum(singles, k) else share) * error[k]
         old, new = _or_least(old, absent), _or_least(new, absent)
-    _credit_steps(singles, layout, i, old, new, error, total, fresh)
+    _credit_steps(singles, layout, i, old, new, error, total, unsure, fresh)
 
 
 @lean_kernel
@@ -210,17 +308,20 @@ def _credit_steps(
     new: int,
     error: Floats,
     total: float,
+    unsure: int,
     fresh: bool,
 ) -> None:
     """Credit the steps between two ordered values; what lies above moves along."""
     place = layout.places[i]
     low, high, sign = min(old, new), max(old, new), 1.0 if new > old else -1.0
-    share = 0.0
+    share, part = 0.0, 0.0
     for value in range(low + 1, place.arity - int(has_absent(layout, i))):
         if value <= high:
             share += _gain(singles, place.offset + value, total, fresh)
+            part += _part(singles, place.offset + value, unsure)
         for k in range(error.shape[0]):
-            singles.mean[place.offset + value, k] += sign * share * error[k]
+            credit = sign * (part if is_sum(singles, k) else share)
+            singles.mean[place.offset + value, k] += credit * error[k]
 
 
 @lean_kernel

@@ -27,16 +27,18 @@ from divlearn.methods.dl.kernels.models.quadratic.pairs import (
     pair_size,
 )
 from divlearn.methods.dl.kernels.models.quadratic.singles import (
+    TRUST,
     Singles,
     add_to_singles,
+    are_known,
     new_singles,
+    num_unsure,
     set_references,
     single_error,
-    total_variance,
     was_right,
 )
 
-#: Variance per changed position below which a difference should have been known.
+#: Variance of every changed position up to which a difference should be known.
 KNOWN = 0.2
 #: Share of the newest difference in the running errors.
 RATE = 0.02
@@ -56,6 +58,7 @@ OUTPUT = np.dtype(
         ("error", "f8"),  # of order 1: running mean square error
         ("pair_error", "f8"),  # of order 2
         ("seen", "f8"),  # number of differences behind the running means
+        ("right", "f8"),  # differences in a row that sums had known exactly
     ]
 )
 
@@ -230,8 +233,10 @@ def _judge(
     """Compare the predictions with the difference before it is learned."""
     changed, error = values.changed, values.error
     single_error(values.singles, layout, x, y, delta, changed, count, error)
-    variance = total_variance(values.singles, layout, x, y, changed, count)
-    _check_exact(values, delta, variance <= KNOWN * count)
+    known = are_known(values.singles, layout, x, y, changed, count, KNOWN)
+    _check_exact(values, delta, known)
+    if num_unsure(values.singles, layout, x, y, changed, count) == 0:
+        _check_sums(values, delta)
     if not fair:
         return
     for k in range(delta.shape[0]):
@@ -266,6 +271,25 @@ def _check_exact(values: Values, delta: Floats, known: bool) -> None:
         values.streak[0] += 1
     if known:
         noise[0] += RATE * (total / num - noise[0])
+
+
+@lean_kernel
+def _check_sums(values: Values, delta: Floats) -> None:
+    """Take note of the outputs for which sums of known actions were right or wrong."""
+    doubt = values.singles.doubt
+    for k in range(delta.shape[0]):
+        output = values.outputs[k]
+        allowed = RIGHT * (math.sqrt(output.square) + abs(delta[k]))
+        wrong = abs(values.error[k]) > allowed
+        doubt[k] += RATE * ((1.0 if wrong else 0.0) - doubt[k])
+        output.right = 0.0 if wrong else output.right + 1.0
+
+
+@lean_kernel
+def is_known_sum(values: Values, k: int) -> bool:
+    """Whether sums over positions have lately been right about output ``k``."""
+    right = values.outputs[k].right >= STREAK
+    return bool(right and values.singles.doubt[k] <= TRUST)
 
 
 @lean_kernel

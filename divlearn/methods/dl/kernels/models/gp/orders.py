@@ -1,0 +1,174 @@
+"""What two orders have in common, counted in five ways.
+
+A permutation is compared as the encodings of the tables do, by shares of common actions
+(:mod:`divlearn.methods.dl.kernels.models.encodings`): items at the same position, the
+same item right after another, the same two side by side (both as cycles), pairs in the
+same order. The fifth way is the correlation of the items' positions, for outputs that
+rise or fall with how early an item comes. Each way is a *block*: a matrix of
+*likenesses* S_b(x, z), 1 for equal orders. All are products of features, so that sums
+of them and exp(-w (1 - S_b)) are covariances.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from divlearn.basics.typing import Codes, Floats, Integers, Records
+from divlearn.kernels.jit import lean_kernel
+from divlearn.kernels.layout import PERMUTATION, Layout
+from divlearn.kernels.records import new_records
+from divlearn.kernels.rules.presence import is_absent
+
+#: Kinds of blocks: same position, correlation of positions, same successor, side by
+#: side, pairs in the same order.
+AT, PLACE, AFTER, BESIDE, BEFORE = range(5)
+#: Orders longer than this are not compared pair by pair.
+LONGEST_PAIRED = 128
+#: Position and successor of items of an order that is absent.
+NOWHERE = -2
+
+BLOCK = np.dtype(
+    [
+        ("segment", "i8"),  # of the layout
+        ("kind", "i8"),  # one of the above
+        ("first", "i8"),  # row of the first item in ``stands`` and ``follows``
+        ("length", "i8"),  # number of items
+        ("norm", "f8"),  # one over the likeness of an order with itself, not divided
+    ]
+)
+
+
+def blocks_of(layout: Layout) -> Records:
+    """Blocks of a space, those of one permutation together."""
+    rows: list[tuple[int, int, int, int, float]] = []
+    first = 0
+    for s, segment in enumerate(layout.segments):
+        n = int(segment.stop - segment.start)
+        if segment.kind != PERMUTATION or n < 2:
+            continue
+        norms = [1 / n, 12 / (n * (n * n - 1)), 1 / n, 1 / n, 2 / (n * (n - 1))]
+        kinds = range(BEFORE if n > LONGEST_PAIRED else BEFORE + 1)
+        rows += [(s, kind, first, n, norms[kind]) for kind in kinds]
+        first += n
+    blocks = new_records(len(rows), BLOCK)
+    for b, row in enumerate(rows):
+        blocks[b] = row
+    return blocks
+
+
+def num_items(blocks: Records) -> int:
+    """Items of all permutations that are compared."""
+    return int(blocks[-1].first + blocks[-1].length) if len(blocks) else 0
+
+
+@lean_kernel
+def write_orders(
+    layout: Layout, blocks: Records, x: Codes, stands: Integers, follows: Integers
+) -> None:
+    """Write the position of each item of ``x``, and the item after it as a cycle."""
+    for b in range(blocks.shape[0]):
+        block = blocks[b]
+        if block.kind != AT:
+            continue
+        start, n, first = (
+            layout.segments[block.segment].start,
+            block.length,
+            block.first,
+        )
+        absent = is_absent(layout, x, start)
+        for i in range(n):
+            item = x[start + i]
+            after = x[start + i + 1] if i + 1 < n else x[start]
+            stands[first + item] = NOWHERE if absent else i
+            follows[first + item] = NOWHERE if absent else after
+
+
+@lean_kernel
+def compare(
+    block: Records,
+    own_stands: Integers,
+    own_follows: Integers,
+    stands: Integers,
+    follows: Integers,
+    count: int,
+    likeness: Floats,
+) -> None:
+    """Write the likenesses of one order and the first ``count`` others.
+
+    Parameters
+    ----------
+    block
+        Which permutation, and how it is compared.
+    own_stands, own_follows
+        Positions and successors of the one, shape (Q,).
+    stands, follows
+        The same of the others, shape (Q, M).
+    count
+        How many others.
+    likeness
+        Output, shape (M,).
+    """
+    n, first = block.length, block.first
+    for i in range(count):
+        likeness[i] = 0.0
+    if own_stands[first] == NOWHERE:
+        for i in range(count):
+            likeness[i] = 1.0 if stands[first, i] == NOWHERE else 0.0
+        return
+    if block.kind == BEFORE:
+        _count_pairs(n, first, own_stands, stands, count, likeness)
+    elif block.kind == PLACE:
+        _correlate(n, first, own_stands, stands, count, likeness)
+    elif block.kind == BESIDE:
+        _count_edges(n, first, own_follows, follows, count, likeness)
+    else:
+        own, others = own_stands, stands
+        if block.kind == AFTER:
+            own, others = own_follows, follows
+        for k in range(first, first + n):
+            value, row = own[k], others[k]
+            for i in range(count):
+                likeness[i] += 1.0 if row[i] == value else 0.0
+    for i in range(count):
+        likeness[i] = 0.0 if stands[first, i] == NOWHERE else block.norm * likeness[i]
+
+
+@lean_kernel
+def _count_pairs(
+    n: int, first: int, own: Integers, others: Integers, count: int, total: Floats
+) -> None:
+    """Add pairs in the same order, less those in the opposite one."""
+    for a in range(first, first + n):
+        one = others[a]
+        for b in range(first, a):
+            other = others[b]
+            if own[a] < own[b]:
+                for i in range(count):
+                    total[i] += 1.0 if one[i] < other[i] else -1.0
+            else:
+                for i in range(count):
+                    total[i] += 1.0 if other[i] < one[i] else -1.0
+
+
+@lean_kernel
+def _correlate(
+    n: int, first: int, own: Integers, others: Integers, count: int, total: Floats
+) -> None:
+    """Add products of positions, measured from the middle."""
+    middle = 0.5 * (n - 1)
+    for k in range(first, first + n):
+        value, row = own[k] - middle, others[k]
+        for i in range(count):
+            total[i] += value * (row[i] - middle)
+
+
+@lean_kernel
+def _count_edges(
+    n: int, first: int, own: Integers, others: Integers, count: int, total: Floats
+) -> None:
+    """Add pairs side by side in both orders, whichever comes first."""
+    for a in range(n):
+        b = own[first + a]
+        one, other = others[first + a], others[first + b]
+        for i in range(count):
+            total[i] += 1.0 if one[i] == b or other[i] == a else 0.0
