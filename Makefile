@@ -28,9 +28,9 @@ demo: $(VENV)/.demo ## Solve a 100-city tour with two objectives and draw the tr
 
 # Two things at a time: none of them fills two processors by itself.
 test: $(VENV)/.test ## Run everything that must be green.
-	$(MAKE) -j2 lint warm
-	$(MAKE) test-main
-	$(MAKE) -j2 test-nojit test-bounds
+	$(MAKE) lint
+	$(MAKE) -j2 warm test-nojit
+	$(MAKE) -j2 test-main test-bounds
 
 lint: $(VENV)/.test ## Check style, types and the direction of imports.
 	$(BIN)/ruff check .
@@ -47,7 +47,7 @@ warm: $(VENV)/.test ## Compile all kernels, which two test processes would do tw
 
 # Tests of single kernels compile them one by one: test-bounds does so, once is enough.
 test-main: warm ## Run all tests but those of single kernels.
-	$(BIN)/python -m pytest -n $(JOBS) --ignore=tests/kernels
+	$(BIN)/python -m pytest -n $(JOBS) --durations=15 --ignore=tests/kernels
 
 test-nojit: $(VENV)/.test ## Run the tests of kernels as plain Python.
 	NUMBA_DISABLE_JIT=1 NUMBA_CACHE_DIR=$(CURDIR)/.numba_cache/nojit $(BIN)/python -m pytest tests/kernels

@@ -24,7 +24,7 @@ MODULES = (
     "divlearn.metrics",
     "divlearn.study",
     "divlearn.simulator",
-    "divlearn.visualize",
+    "divlearn.plot",
     "divlearn.testing",
 )
 #: Types whose values are short to write.
