@@ -129,13 +129,13 @@ def test_every_worker_has_a_process_of_its_own(problem):
     assert wait_until(lambda: not any(map(runs, pids)))
 
 
-def test_the_end_of_a_process_is_seen_by_every_thread_that_looks_at_once(tmp_path):
+@pytest.mark.parametrize("_", range(20))
+def test_the_end_of_a_process_is_seen_by_every_thread_that_looks_at_once(_, tmp_path):
     """Of threads that ask the system at once, only one is answered."""
-    for _ in range(20):
-        process = SimulatorProcess(["/bin/true"], tmp_path, {})
-        assert wait_until(lambda process=process: not runs(process.process.pid))
-        process.process.returncode = None  # readers may have noticed already
-        with ThreadPoolExecutor(8) as threads:
-            seen = list(threads.map(lambda _: process.ended(), range(8)))
-        assert seen == [True] * 8
-        process.close()
+    process = SimulatorProcess(["/bin/true"], tmp_path, {})
+    assert wait_until(lambda: not runs(process.process.pid))
+    process.process.returncode = None  # readers may have noticed already
+    with ThreadPoolExecutor(8) as threads:
+        seen = list(threads.map(lambda _: process.ended(), range(8)))
+    assert seen == [True] * 8
+    process.close()
