@@ -19,7 +19,12 @@ from divlearn.kernels.jit import are_cached
 from divlearn.kernels.loops import loops_are_cached
 from divlearn.methods.base import TICKET_SIZE, Compilation
 from divlearn.methods.dl.kernels.arms.bandit import propose_choice, propose_sequence
-from divlearn.methods.dl.kernels.arms.gp import adopt_nearest, tables_are_next
+from divlearn.methods.dl.kernels.arms.gp import (
+    adopt_nearest,
+    propose_small,
+    tables_are_next,
+    take_answer,
+)
 from divlearn.methods.dl.kernels.arms.pairing import learn_pairing, propose_pairing
 from divlearn.methods.dl.kernels.arms.repeat import propose_repeat, weigh_answer
 from divlearn.methods.dl.kernels.learning import learn_choice, learn_sequence
@@ -28,9 +33,10 @@ from divlearn.methods.dl.kernels.models.gp.order_search import find_best_order
 from divlearn.methods.dl.kernels.models.gp.search import find_best
 from divlearn.methods.dl.method import DL
 from divlearn.methods.dl.rules import PAIRED_LENGTHS, completed
-from divlearn.methods.dl.search import STEP
+from divlearn.methods.dl.search import STEP, DLSearch
 from divlearn.methods.dl.state import uses_values
 from divlearn.methods.drivers import LOOP_SECONDS
+from divlearn.methods.elsewhere import called_elsewhere, can_compile_elsewhere
 from divlearn.problems import Problem
 from divlearn.spaces import Binary, Permutation, Space
 
@@ -145,6 +151,9 @@ def compile_steps(
         takes the problem's objective.
     """
     needs = needs_of(completed(method, problem, budget), problem, compiled)
+    if needs.steps and _is_worth_two(needs):
+        with called_elsewhere(__name__, compile_gp.__name__, needs.family):
+            _tiny_search(replace(needs, gp=False)).make_room(1)
     if needs.steps and needs.gp and needs.family == SEQUENCE:
         # Probes of the model of pairs would come before the Gaussian process.
         rehearse(replace(needs, pairing=False))
@@ -152,13 +161,29 @@ def compile_steps(
         rehearse(needs)
 
 
+def _is_worth_two(needs: Needs) -> bool:
+    """Whether two processes share the work: tables and Gaussian process both wait."""
+    ready = {group: ready for group, _, ready in _kernels(needs)}
+    tables = ready.get("sequence", True) and ready.get("choice", True)
+    process = ready.get("gp", True) and ready.get("gp of orders", True)
+    return not tables and not process and can_compile_elsewhere()
+
+
+def compile_gp(family: str) -> None:
+    """Call the kernels of the Gaussian process alone."""
+    search = _tiny_search(Needs(family, steps=True, loop=False, gp=True))
+    space, state = search.problem.space, search.state
+    for seed in range(FEW):
+        codes = space.encode(space.sample(seed))
+        take_answer(state, codes, _answer(codes))
+    propose_small(state, np.empty_like(codes), np.empty(TICKET_SIZE, np.int64))
+
+
 @cache
 def rehearse(needs: Needs) -> None:
     """Call all kernels of a step on a tiny problem, once in a process."""
-    space = _tiny_space(needs)
-    tiny = Problem(space, lambda x: 0.0, ["none"], noise=needs.repeats)
-    search = _tiny_method(needs).begin(tiny, None, 0)
-    codes = np.empty((1, space.num_positions), np.int64)
+    search = _tiny_search(needs)
+    codes = np.empty((1, search.problem.space.num_positions), np.int64)
     ticket = np.empty((1, TICKET_SIZE), np.int64)
     for _ in range(FEW + 1):  # the last one without the Gaussian process
         search.propose(codes, ticket)
@@ -171,6 +196,13 @@ def rehearse(needs: Needs) -> None:
 def _answer(codes: Codes) -> Any:
     """Something that differs from solution to solution."""
     return np.array([float(codes @ np.arange(1, 1 + len(codes)))])
+
+
+def _tiny_search(needs: Needs) -> DLSearch:
+    """A search that has not begun, on a problem that costs nothing."""
+    space = _tiny_space(needs)
+    tiny = Problem(space, lambda x: 0.0, ["none"], noise=needs.repeats)
+    return _tiny_method(needs).begin(tiny, None, 0)
 
 
 def _tiny_method(needs: Needs) -> DL:
