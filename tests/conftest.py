@@ -36,10 +36,22 @@ def tiny_spaces_go_on(monkeypatch):
     monkeypatch.setattr("divlearn.optimizer.exhaustion.SMALL", 0)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def short_gp():
+    """Let the Gaussian process make few candidates: the first 300 take seconds.
+
+    In this process alone: what tests start as processes of their own is as users
+    have it.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("divlearn.methods.dl.rules.GP_CANDIDATES", 25)
+        yield
+
+
 @pytest.fixture
-def short_gp(monkeypatch):
-    """Let the Gaussian process make few candidates: the first 300 take ten seconds."""
-    monkeypatch.setattr("divlearn.methods.dl.rules.GP_CANDIDATES", 25)
+def whole_gp(monkeypatch):
+    """Let the Gaussian process make as many candidates as users get."""
+    monkeypatch.setattr("divlearn.methods.dl.rules.GP_CANDIDATES", 300)
 
 
 @pytest.fixture

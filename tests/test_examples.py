@@ -42,7 +42,6 @@ def test_every_example_runs_and_finds_a_front(path, tmp_path, monkeypatch, capsy
     assert capsys.readouterr().out
 
 
-@pytest.mark.usefixtures("short_gp")
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_the_code_in_a_document_runs_from_top_to_bottom(
     document, tmp_path, monkeypatch, capsys

@@ -175,7 +175,6 @@ def test_a_search_may_be_pickled_into_another_process(tmp_path, tiny_tour):
     ]
 
 
-@pytest.mark.usefixtures("short_gp")
 def test_a_front_may_outgrow_its_first_place():
     """Every number from 0 to 999 is non-dominated; the archive begins with 256."""
     problem = dl.Problem(dl.Integer(0, 999), lambda x: (x, -x), ["up", "down"])
@@ -194,7 +193,6 @@ def test_a_front_may_outgrow_its_first_place():
 # --- numbers of unusual size
 
 
-@pytest.mark.usefixtures("short_gp")
 @pytest.mark.parametrize("scale", [1e300, 1.7e308, 1e12, 1e-5])
 def test_the_scale_of_the_objectives_does_not_matter(scale):
     """Neither sums that overflow nor small ranges change what the front is."""

@@ -95,8 +95,10 @@ def test_an_optimizer_of_another_problem_is_refused(tiny_tour, tiny_knapsack):
 
 REPEAT = """
 import divlearn as dl
+short = dl.DL(gp_candidates=25)
 for name, budget in (("tritsp-12", 700), ("bikp-15", 90), ("bikp-15", 2_100)):
-    print(dl.solve(dl.problems.get(name), budget, seed=3).F.tobytes().hex())
+    result = dl.solve(dl.problems.get(name), budget, method=short, seed=3)
+    print(result.F.tobytes().hex())
 """
 
 
@@ -121,7 +123,6 @@ def test_two_processes_give_the_same_bits():
 # --- what comes out
 
 
-@pytest.mark.usefixtures("short_gp")
 @pytest.mark.parametrize(
     "senses",
     [("min",), ("max",), ("max", "min"), ("min", "max", "max"), ("max", "min") * 2],
@@ -156,7 +157,6 @@ def test_the_front_holds_all_and_only_what_is_best_of_what_was_evaluated(
     assert result.G.shape == (len(best), c)
 
 
-@pytest.mark.usefixtures("short_gp")
 def test_without_any_feasible_solution_the_front_is_empty_and_says_so():
     """The solution that violates least is named."""
     problem = bits(lambda x: (1, 2, 3 + x.sum()), constraints=["load"])
@@ -168,7 +168,6 @@ def test_without_any_feasible_solution_the_front_is_empty_and_says_so():
     assert "True" not in least["x"]
 
 
-@pytest.mark.usefixtures("short_gp")
 def test_the_history_grows_up_to_the_end(tiny_tour):
     """Evaluations, time and hypervolume only grow; the last row is the result."""
     problem = bits(ones_and_zeros, reference=(9, 9))
@@ -223,7 +222,6 @@ def test_a_budget_is_met_exactly(budget, tiny_tour, tiny_mixed):
         assert len(result.F) >= 1
 
 
-@pytest.mark.usefixtures("short_gp")
 @pytest.mark.parametrize("method", ["dl", "paper-ts"])
 def test_large_spaces_are_searched_in_reasonable_time(method):
     """A million values, or an order of 2,000 items."""

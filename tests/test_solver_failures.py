@@ -207,7 +207,6 @@ class Batched:
         return np.array([ones_and_zeros(x) for x in solutions])
 
 
-@pytest.mark.usefixtures("short_gp")
 def test_batch_evaluation_is_used_where_it_is_there():
     """Up to 32 at once, never beyond the budget; callbacks still see each one."""
     source, seen = Batched(), []

@@ -11,6 +11,7 @@ from tests.golden.cases import CASES, case_name, front_hash
 KEPT = json.loads(FILE.read_text())
 
 
+@pytest.mark.usefixtures("whole_gp")
 @pytest.mark.skipif(JIT_DISABLED, reason="plain Python takes minutes")
 @pytest.mark.parametrize("case", CASES, ids=case_name)
 def test_a_front_is_the_one_that_was_kept(case):

@@ -125,7 +125,6 @@ def test_both_drivers_agree_where_the_subproblems_are_given(name, request):
     assert state_of(ran).control["num_windows"][0] == 3
 
 
-@pytest.mark.usefixtures("short_gp")
 @pytest.mark.parametrize("method", OWN_METHODS)
 @pytest.mark.parametrize("name", ["tiny_tour", "tiny_knapsack"])
 def test_both_drivers_agree_for_every_method(name, method, request):

@@ -114,7 +114,6 @@ def test_a_compiled_search_goes_on_bit_for_bit(tmp_path, tiny_tour, method):
         assert second.method == method
 
 
-@pytest.mark.usefixtures("short_gp")
 def test_a_search_is_continued_by_solve(tmp_path, tiny_knapsack):
     """History and clock go on, and the result is that of one run."""
     whole = dl.solve(tiny_knapsack, 900, seed=1)
