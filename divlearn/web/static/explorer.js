@@ -1,6 +1,6 @@
 // Walking the front: chart, limits, the chosen design, comparison, favourites, table.
 
-import { button, card, h, put, putOnce, said, select } from "./dom.js";
+import { button, card, cut, h, put, putOnce, said, select } from "./dom.js";
 import { axisName, num } from "./words.js";
 import { Front, within } from "./front.js";
 import { Scatter } from "./scatter.js";
@@ -76,7 +76,7 @@ export class Explorer {
       many ? h("span", { class: "axes-fields" }, axis("Across", 0, names), axis("Up", 1, names),
         axis("Colour", 2, [["-1", "none"], ...names])) : "",
       h("span", { class: "group" }, button("Knee", () => this.pick(this.front.knee())),
-        objectives.map((o, j) => h("button", { type: "button", onclick: () => this.pickBest(j) }, "Best ", said(o.name)))),
+        objectives.map((o, j) => h("button", { type: "button", onclick: () => this.pickBest(j) }, "Best ", cut(o.name)))),
       button("Whole front", () => this.scatter.reset(), { class: "quiet" }));
   }
 

@@ -10,7 +10,7 @@ export function valuesTable(front, row) {
     const note = j < 0 ? column.group : wanted(front.objectives[j]);
     const value = column.values[row];
     return h("tr", null,
-      h("th", { scope: "row" }, said(column.unit ? `${column.name} [${column.unit}]` : column.name)),
+      h("th", { scope: "row" }, said(axisName(column))),
       h("td", { class: "num" }, typeof value === "string" ? said(value) : num(value, 6)),
       h("td", { class: "gauge" }, j < 0 ? h("span", { class: "muted" }, note) : gauge(front.loss[j][row], note)));
   });
@@ -94,7 +94,7 @@ export class Note {
     { class: "star", "aria-pressed": String(Boolean(kept)), disabled: !keeper.canWrite });
     const save = button("Keep note", () => act(() => keeper.keep(number, text.value), "kept"));
     this.element.replaceChildren(h("div", { class: "bar" }, star, kept && keeper.canWrite ? save : "", message),
-      kept ? (keeper.canWrite ? text : h("p", { class: "said" }, said(kept.note))) : "");
+      kept ? (keeper.canWrite ? text : h("p", { class: "long" }, said(kept.note))) : "");
   }
 }
 

@@ -103,7 +103,7 @@ export class OneStudy {
 
   showHead(body, now) {
     if (body.error) {
-      put(this.head, h("div", null, h("h1", null, said(body.label)), h("p", { class: "said" }, said(body.error))), statePill(body));
+      put(this.head, h("div", null, h("h1", null, said(body.label)), h("p", null, said(body.error))), statePill(body));
       return;
     }
     const words = [body.method && `method ${body.method}`, body.seed !== null && body.seed !== undefined && `seed ${body.seed}`,

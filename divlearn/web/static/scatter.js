@@ -1,6 +1,6 @@
 // Points on a canvas: the front, what stands behind it, and the one that is chosen.
 
-import { h } from "./dom.js";
+import { cut, h } from "./dom.js";
 import { axisName, num } from "./words.js";
 import { colours, frame, padded, ramp, sized, whenResized } from "./axes.js";
 
@@ -255,7 +255,7 @@ export class Scatter {
     this.tip.replaceChildren(
       h("b", null, `solution ${row}`),
       ...front.objectives.map((o, j) =>
-        h("div", null, h("bdi", null, axisName(o)), ` ${num(front.F[j][row])}`)));
+        h("div", null, cut(axisName(o)), ` ${num(front.F[j][row])}`)));
     const px = this.scales.sx(x.values[row]);
     const py = this.scales.sy(y.values[row]);
     const right = px > this.box.width * 0.6;

@@ -1,6 +1,6 @@
 // The list of studies, each a card; side by side where their objectives are the same.
 
-import { card, h, put, said } from "./dom.js";
+import { card, cut, h, put, said } from "./dom.js";
 import { axisName, num } from "./words.js";
 import { progressBar, progressWords, statePill } from "./panels.js";
 import { Overlay } from "./overlay.js";
@@ -30,11 +30,11 @@ export class StudyList {
       this.list.append(h("li", null, one.link));
     }
     put(one.body,
-      h("div", { class: "title" }, h("h2", null, said(head.error ? head.label : head.problem)), statePill(head)),
-      head.error ? "" : h("div", { class: "where" }, said(head.label), head.method ? `, ${head.method}` : ""));
+      h("div", { class: "title" }, h("h2", null, cut(head.error ? head.label : head.problem)), statePill(head)),
+      head.error ? "" : h("div", { class: "where" }, cut(head.label), head.method ? `, ${head.method}` : ""));
     one.mini.element.hidden = Boolean(head.error) || !head.few.length;
     if (head.error) {
-      put(one.foot, h("p", { class: "error" }, said(head.error)));
+      put(one.foot, h("p", { class: "error" }, cut(head.error)));
       return;
     }
     one.mini.show({ series: [{ name: "", points: head.few }] });

@@ -1,7 +1,7 @@
 // The front as a table: sorted by a click, a page at a time.
 
-import { button, h, said } from "./dom.js";
-import { num } from "./words.js";
+import { button, cut, h, said } from "./dom.js";
+import { axisName, num } from "./words.js";
 
 const PAGE = 15;
 const MOST_COLUMNS = 12;
@@ -47,7 +47,7 @@ export class FrontTable {
     const numeric = typeof column.values.find((v) => v !== null) === "number";
     return h("th", { scope: "col", class: numeric ? "num" : null, "aria-sort": here ? (this.down ? "descending" : "ascending") : null },
       h("button", { type: "button", class: "quiet", "data-key": column.key, onclick: () => this.sort(column.key) },
-        said(column.unit ? `${column.name} [${column.unit}]` : column.name), arrow));
+        cut(axisName(column)), arrow));
   }
 
   row(front, columns, i, chosen, favourite) {
