@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from divlearn.basics.text import one_line
+from divlearn.basics.units import unit_of, with_unit
 from divlearn.basics.version import __version__
 from divlearn.metrics.dominance import SIGNS
 from divlearn.result.report import seconds_text
@@ -140,13 +141,11 @@ def _table(view: Mapping[str, Any]) -> Iterator[str]:
 def _columns(view: Mapping[str, Any]) -> dict[str, list[Any]]:
     """Objectives, constraints, metrics and knobs by title, or designs as text."""
     front = view["front"]
-    titles = [
-        f"{one['name']} [{one['unit']}]" if one["unit"] else one["name"]
-        for one in view["objectives"]
-    ]
+    titles = [with_unit(one["name"], one["unit"]) for one in view["objectives"]]
     columns = dict(zip(titles, front["F"], strict=True))
     for group in ("G", "extras", "knobs"):
-        columns |= {n: v for n, v in front[group].items() if n not in columns}
+        named = {with_unit(n, unit_of(front["units"], n)): n for n in front[group]}
+        columns |= {t: front[group][n] for t, n in named.items() if t not in columns}
     if not front["knobs"]:
         columns["design"] = [None if x is None else as_text(x) for x in view["designs"]]
     return dict(list(columns.items())[:MOST_COLUMNS])
@@ -195,7 +194,6 @@ def _reasons(view: Mapping[str, Any]) -> Iterator[str]:
     yield '<ul class="plain">'
     for one in view["reasons"][:20]:
         yield (
-            f"<li>{one['count']:,} {escape(one['kind'])}: "
-            f"{_said(one['message'])}</li>"
+            f"<li>{one['count']:,} {escape(one['kind'])}: {_said(one['message'])}</li>"
         )
     yield "</ul></section>"

@@ -19,7 +19,7 @@ from divlearn.study.trial import names_of
 from divlearn.web.designs import kinds_of, knobs_of
 from divlearn.web.growth import Growth, thinned
 from divlearn.web.tallies import Tallies
-from divlearn.web.view import objectives_of, turned
+from divlearn.web.view import objectives_of, turned, units_of
 from divlearn.web.watch import Columns, Watch, few, rough
 
 #: Points beside the front that a page draws, and candidates listed as running.
@@ -184,7 +184,7 @@ class StudyWatch(Watch):
             "enqueued": self._queued,
             "stopped": notes.get("stopped") or "",
             "fork_of": (notes.get("fork") or {}).get("of"),
-            "objectives": objectives_of(notes["problem"]),
+            "objectives": objectives_of(notes["problem"]["objectives"], self._units),
             "front_size": len(self.growth.numbers),
             "hypervolume": self.growth.volume,
             "ratio": self.growth.ratio,
@@ -257,12 +257,17 @@ class StudyWatch(Watch):
         chosen = every[kept].tolist()
         details = [self._details[number] for number in chosen]
         sources = [one.source for one in details]
-        return {
-            "numbers": chosen,
-            "F": self.growth.values[kept].T.tolist(),
+        columns = {
             "G": turned([one.limits for one in details]),
             "knobs": turned([one.knobs for one in details]),
             "extras": turned([one.extras for one in details]),
+        }
+        names = [name for group in columns.values() for name in group]
+        return {
+            "numbers": chosen,
+            "F": self.growth.values[kept].T.tolist(),
+            **columns,
+            "units": units_of(names, self._units),
             "sources": sources if any(sources) else None,
         }
 
@@ -270,6 +275,11 @@ class StudyWatch(Watch):
         """Designs with numbers, as the user declared them."""
         with Glance(file_path("path", self.path)) as file:
             return {n: x for n, (x, _, _) in file.designs_of(numbers).items()}
+
+    @property
+    def _units(self) -> dict[str, str]:
+        """Units by name."""
+        return self.notes.get("units") or {}
 
     def drawing(self) -> Drawing | None:
         """How designs are drawn; None if nobody said so."""

@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+
 import numpy as np
 import pytest
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from divlearn.basics.units import measured, unit_of
 from divlearn.errors import InputError
 from divlearn.plot.design.bars import draw_groups, draw_schedule
 from divlearn.plot.design.choice import draw_choice
@@ -76,7 +77,10 @@ def design(
             "divlearn.problems.drawings."
         )
     figure = DRAWERS[sketch["kind"]](sketch)
-    values = ", ".join(f"{name} {amount(value)}" for name, value in choice.f.items())
+    values = ", ".join(
+        f"{name} {measured(amount(value), unit_of(result.units, name))}"
+        for name, value in choice.f.items()
+    )
     which = "the knee" if row is None else f"solution {choice.index}"
     name = f"{result.problem}, {which}: " if result.problem else f"{which}: "
     figure.suptitle(shown(name + values, 90), fontsize="medium")

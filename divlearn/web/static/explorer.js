@@ -258,7 +258,7 @@ export class Explorer {
     try {
       const { x, sketch } = await this.designOf(number);
       if (this.selected !== number) return;
-      put(this.design, h("h3", null, "Design"), sketch ? designPicture(sketch) : "", designTable(x, this.about.kinds));
+      put(this.design, h("h3", null, "Design"), sketch ? designPicture(sketch) : "", designTable(x, this.about.kinds, this.front.units));
     } catch (error) {
       if (this.selected === number) put(this.design, h("p", { class: "muted" }, said(error.message)));
     }

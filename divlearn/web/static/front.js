@@ -11,6 +11,7 @@ export class Front {
     this.numbers = [];
     this.F = objectives.map(() => []);
     this.groups = { G: {}, knobs: {}, extras: {} };
+    this.units = {};
     this.sources = null;
     this.settle();
   }
@@ -28,6 +29,7 @@ export class Front {
       this.change(data);
     }
     this.version = data.version;
+    Object.assign(this.units, data.units);
     this.sort();
   }
 
@@ -175,7 +177,7 @@ export class Front {
       ({ key: `f:${o.name}`, name: o.name, unit: o.unit, values: this.F[j], group: "objective" }));
     for (const [group, word] of [["knobs", "knob"], ["extras", "metric"], ["G", "constraint"]]) {
       for (const [name, values] of Object.entries(this.groups[group] || {})) {
-        list.push({ key: `${group}:${name}`, name, unit: "", values, group: word });
+        list.push({ key: `${group}:${name}`, name, unit: this.units[name] || "", values, group: word });
       }
     }
     return list;

@@ -23,9 +23,10 @@ function gauge(loss, note) {
     `${Math.round(100 * (1 - loss))} %`);
 }
 
-export function designTable(x, kinds) {
+export function designTable(x, kinds, units) {
+  const unit = (name) => units[name] || units[`${name} 0`];
   return h("table", { class: "facts design" }, h("tbody", null, designRows(x, kinds).map((row) =>
-    h("tr", null, h("th", { scope: "row" }, said(row.name)),
+    h("tr", null, h("th", { scope: "row" }, said(axisName({ name: row.name, unit: unit(row.name) }))),
       h("td", null, h("div", { class: "long" }, said(valueText(row))))))));
 }
 
@@ -47,15 +48,21 @@ export function neighbourList(front, row, pick) {
 
 // What one pays per unit gained.
 function stepWords(step) {
-  const words = ({ objective, by }) => [said(axisName(objective)), ` by ${num(by, 4)}`];
+  const words = ({ objective, by }) => [said(objective.name), ` by ${num(by, 4)} ${objective.unit}`.trimEnd()];
   const list = (parts) => parts.flatMap((p, i) => (i ? [", ", ...words(p)] : words(p)));
   if (!step.gains.length) return [" worse: ", ...list(step.losses)];
   const price = step.losses.length && step.gains.length === 1 && step.losses.length === 1
     ? [h("br"), h("span", { class: "muted" }, `${num(step.losses[0].by / step.gains[0].by, 3)} `,
-      said(step.losses[0].objective.name), " per unit of ", said(step.gains[0].objective.name))]
+      priced(step.losses[0].objective, ""), " per ", priced(step.gains[0].objective, "unit"))]
     : [];
   return ["better: ", ...list(step.gains), h("br"), "worse: ",
     ...(step.losses.length ? list(step.losses) : ["nothing"]), ...price];
+}
+
+// "EUR of cost"; without a unit the word for one, if there is a word.
+function priced({ name, unit }, otherwise) {
+  const of = unit || otherwise;
+  return of ? [said(of), " of ", said(name)] : said(name);
 }
 
 export class Note {

@@ -1,7 +1,7 @@
 // Sliders that limit objectives, knobs and metrics.
 
 import { button, h, said } from "./dom.js";
-import { num } from "./words.js";
+import { axisName, num } from "./words.js";
 
 const STEPS = 1000;
 const MOST_VALUES = 12;
@@ -88,7 +88,7 @@ export class Limits {
     least.addEventListener("input", () => act(least));
     most.addEventListener("input", () => act(most));
     tell();
-    return h("div", { class: "limit" }, h("div", { class: "limit-name" }, said(column.name), shown),
+    return h("div", { class: "limit" }, h("div", { class: "limit-name" }, said(axisName(column)), shown),
       h("div", { class: "pair" }, least, most));
   }
 
@@ -104,7 +104,7 @@ export class Limits {
       });
       return { box, value };
     });
-    return h("fieldset", { class: "limit" }, h("legend", null, said(column.name)),
+    return h("fieldset", { class: "limit" }, h("legend", null, said(axisName(column))),
       boxes.map(({ box, value }) => h("label", { class: "tick" }, box, said(value))));
   }
 }

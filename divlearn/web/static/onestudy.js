@@ -72,7 +72,7 @@ export class OneStudy {
     this.progress = new Progress(body.objectives);
     this.failures = new Failures(async (number) => {
       const { x, sketch } = await this.design(number);
-      return h("div", null, sketch ? designPicture(sketch) : "", designTable(x, body.kinds));
+      return h("div", null, sketch ? designPicture(sketch) : "", designTable(x, body.kinds, this.explorer.front.units));
     });
     this.workers = workersCard();
     this.budget = budgetCard();
