@@ -13,8 +13,9 @@ from divlearn.problems.drawings import Drawing, drawing_from
 from divlearn.result import Result, load
 from divlearn.web.designs import kinds_of, knobs_of
 from divlearn.web.matters import matters
+from divlearn.web.points import few
 from divlearn.web.view import objectives_of, plain_design, turned, units_of
-from divlearn.web.watch import Columns, Watch, few
+from divlearn.web.watch import Columns, Watch
 
 
 class ResultWatch(Watch):
@@ -62,6 +63,7 @@ class ResultWatch(Watch):
             "method": result.method,
             "seed": result.seed,
             "state": "done",
+            "share": None,
             "evaluations": done,
             "budget": None,
             "seconds": seconds,

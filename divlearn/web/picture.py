@@ -9,8 +9,7 @@ from typing import Any
 
 from divlearn.basics.units import with_unit
 from divlearn.result.choice import knee_index
-from divlearn.web.growth import thinned
-from divlearn.web.watch import rough
+from divlearn.web.points import rough, thinned
 
 #: Size of a picture, its margins, and points that it shows at most.
 WIDTH, HEIGHT, LEFT, BOTTOM, EDGE = 760, 430, 70, 46, 26

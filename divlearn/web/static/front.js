@@ -86,13 +86,15 @@ export class Front {
       }
       return [low, high];
     });
-    this.loss = this.F.map((column, j) => {
-      const [low, high] = this.spans[j];
-      const width = high > low ? high - low : 1;
-      return column.map((v) => (this.sign[j] > 0 ? v - low : high - v) / width);
-    });
+    this.loss = this.F.map((column, j) => column.map((v) => this.lossOf(j, v)));
     this.total = this.numbers.map((_, i) =>
       Math.round(ROUND * this.loss.reduce((sum, c) => sum + c[i], 0)) / ROUND);
+  }
+
+  // How far a value is from the best of the front, as a share of its range.
+  lossOf(j, v) {
+    const [low, high] = this.spans[j];
+    return (this.sign[j] > 0 ? v - low : high - v) / (high > low ? high - low : 1);
   }
 
   // Row with the least key among some rows; ties by further keys.

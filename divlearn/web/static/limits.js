@@ -21,6 +21,7 @@ export class Limits {
   clear() {
     this.limits.clear();
     this.known = "";
+    this.show(this.front);
     this.changed();
   }
 
@@ -33,6 +34,7 @@ export class Limits {
 
   // Offer a control per column; those that are there already stay as they are.
   show(front) {
+    this.front = front;
     const columns = front.columns().flatMap((column) => {
       const offer = offerOf(column);
       return offer ? [{ ...column, offer }] : [];

@@ -5,7 +5,8 @@ import { axisName, duration, num, percent, plural, speed } from "./words.js";
 import { Lines } from "./lines.js";
 
 export function statePill(head) {
-  const word = head.error ? "cannot be read" : head.state;
+  const reading = typeof head.share === "number" ? `reading, ${percent(head.share)}` : "";
+  const word = head.error ? "cannot be read" : reading || head.state;
   return h("span", { class: `pill ${head.error ? "error" : head.state}` }, word);
 }
 
