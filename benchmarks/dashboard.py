@@ -12,14 +12,17 @@ import argparse
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 import urllib.request
+from http.client import HTTPConnection
 from pathlib import Path
 from statistics import median
+from urllib.parse import urlsplit
 
 import numpy as np
 
@@ -204,19 +207,33 @@ def in_browser(server, study):
         browser.close()
 
 
-def run_here(path, budget):
-    """Run a study; print its seconds and its processor time."""
+def run_here(path, step):
+    """Run a study step by step; print the processor time of each when it is asked."""
     with dl.Study(problem(), path, method="random", seed=1) as study:
-        began, used = time.perf_counter(), time.process_time()
-        study.run(budget, workers=0, progress=False)
-        print(time.perf_counter() - began, time.process_time() - used)
+        for k, _ in enumerate(sys.stdin):
+            began, used = time.perf_counter(), time.process_time()
+            study.run((k + 1) * step, workers=0, progress=False)
+            took = time.perf_counter() - began, time.process_time() - used
+            print(*took, flush=True)
 
 
-def run_once(path, budget):
-    """Seconds and processor time that a study takes in a process of its own."""
-    order = [sys.executable, __file__, "--budget", str(budget), "--only", str(path)]
-    done = subprocess.run(order, capture_output=True, text=True, check=True)
-    return np.array([float(part) for part in done.stdout.split()])
+class Running:
+    """A study in a process of its own, that runs so many evaluations at a time."""
+
+    def __init__(self, path, step):
+        order = [sys.executable, __file__, "--step", str(step), "--only", str(path)]
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+        self._process = subprocess.Popen(order, **pipes)
+
+    def step(self):
+        """Seconds and processor time of the next evaluations."""
+        self._process.stdin.write("go\n")
+        self._process.stdin.flush()
+        return np.array([float(n) for n in self._process.stdout.readline().split()])
+
+    def end(self):
+        """Stop it."""
+        self._process.communicate(timeout=60)
 
 
 class Visitor(threading.Thread):
@@ -225,17 +242,18 @@ class Visitor(threading.Thread):
     def __init__(self, server, label):
         super().__init__(daemon=True)
         self._server, self._label = server, label
-        self._left = False
+        self._line = HTTPConnection(urlsplit(server.address).netloc)
+        self.there = threading.Event()
 
     def run(self):
         """Follow the events, and ask for the study at each."""
         have = -1
-        with urllib.request.urlopen(self._server.address + "api/events") as events:
+        self._line.request("GET", "/api/events")
+        with self._line.getresponse() as events:
             for line in events:
-                if self._left:
-                    return
                 if not line.startswith(b"data:"):
                     continue
+                self.there.set()
                 heads = json.loads(line[5:])["heads"]
                 ids = [one["id"] for one in heads if one["label"] == self._label]
                 for name in ids:
@@ -244,36 +262,57 @@ class Visitor(threading.Thread):
                     have = front.get("version", -1)
 
     def leave(self):
-        """Go away with the next event."""
-        self._left = True
+        """Go away, and wait until the server has noticed."""
+        if self.is_alive():
+            self._line.sock.shutdown(socket.SHUT_RDWR)
+            self.join(20)
+            time.sleep(1.5)
 
 
-def slowdown(folder, budget, rounds):
-    """How much longer a study takes while somebody has its page open."""
-    ratios, loads = [], []
-    for k in range(rounds):
-        alone = run_once(folder / f"alone-{k}.db", budget)
-        path = folder / "watched" / f"watched-{k}.db"
-        path.parent.mkdir(exist_ok=True)
-        server = Server(path.parent)
-        try:
-            visitor = Visitor(server, path.name)
-            visitor.start()
-            time.sleep(2)
-            before = server.seconds()
-            watched = run_once(path, budget)
-            loads.append((server.seconds() - before) / watched[0])
-            visitor.leave()
-        finally:
-            server.end()
-        ratios.append(watched / alone)
-    print(f"a study of {budget:,} quick evaluations with the page open / alone:")
-    for name, column in zip(
-        ("processor time", "time"), np.array(ratios).T[::-1], strict=True
-    ):
-        shown = ", ".join(f"{ratio:.3f}" for ratio in column)
-        print(f"  {name} {shown}; median {median(column):.3f}")
+def slowdown(folder, step, rounds):
+    """How much more a study needs while somebody has its page open."""
+    path = folder / "watched" / "watched.db"
+    path.parent.mkdir()
+    study, server = Running(path, step), Server(path.parent)
+    pairs, loads = [], []
+    try:
+        study.step()  # imports, and the file
+        for k in range(rounds):
+            found = {}
+            for watched in (k % 2 == 0, k % 2 == 1):  # either first, in turns
+                found[watched] = step_of(study, server, path.name, watched)
+            (seconds, used, load), (alone, plain, _) = found[True], found[False]
+            pairs.append((used / plain, seconds / alone))
+            loads.append(load / seconds)
+    finally:
+        study.end()
+        server.end()
+    print(f"{step:,} quick evaluations with the page open / alone, {rounds} pairs:")
+    for name, column in zip(("processor time", "time"), np.array(pairs).T, strict=True):
+        low, high = interval(column)
+        middle = f"median {median(column):.3f} (95 %: {low:.3f} to {high:.3f})"
+        print(f"  {name} of the study: {middle}")
     print(f"  the server needs {median(loads):.1%} of a processor meanwhile")
+
+
+def step_of(study, server, label, watched):
+    """Seconds, processor time, and that of the server, of one step of a study."""
+    visitor = Visitor(server, label)
+    if watched:
+        visitor.start()
+        visitor.there.wait(20)
+    before = server.seconds()
+    seconds, used = study.step()
+    spent = server.seconds() - before
+    visitor.leave()
+    return seconds, used, spent
+
+
+def interval(values, draws=2_000):
+    """Where the median lies, by drawing from the values again and again."""
+    rng = np.random.default_rng(0)
+    drawn = np.median(rng.choice(values, (draws, len(values))), axis=1)
+    return np.quantile(drawn, [0.025, 0.975])
 
 
 def main():
@@ -281,12 +320,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--evaluations", type=int, default=100_000)
     parser.add_argument("--front", type=int, default=10_000)
-    parser.add_argument("--budget", type=int, default=3_000)
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--step", type=int, default=400)
+    parser.add_argument("--rounds", type=int, default=40)
     parser.add_argument("--only", help="run one study in this file, and say its time")
     asked = parser.parse_args()
     if asked.only:
-        run_here(asked.only, asked.budget)
+        run_here(asked.only, asked.step)
         return
     load = os.getloadavg()[0]
     print(f"{os.cpu_count()} processors; the load of the last minute was {load:.1f}")
@@ -302,7 +341,7 @@ def main():
         finally:
             server.end()
         if asked.rounds:
-            slowdown(folder, asked.budget, asked.rounds)
+            slowdown(folder, asked.step, asked.rounds)
 
 
 def look_at(server, folder):

@@ -163,7 +163,7 @@ class Walking(Choosing):
     def sketch(self, row: int) -> dict[str, Any] | None:
         """Return what a picture of a solution is made of; None if it has none.
 
-        Tours, routes, schedules, choices, groups and assignments have one, see
+        Tours, routes, schedules, choices, groups, graphs and the like have one, see
         :mod:`divlearn.problems.drawings` for how to read it.
 
         Parameters

@@ -264,6 +264,8 @@ def test_every_kind_of_design_is_drawn(opened, serve, tmp_path):
         drawings.Groups(4, 2).sketch([0, 1, 1, 0]),
         drawings.Choice([[1, 2], [3, 4]], [[5], [6]], [7]).sketch([0, 1]),
         drawings.Assignment(places, [[0, 1, 2.0]]).sketch([3, 2, 1, 0]),
+        drawings.Network(places, [[0, 1], [2, 3]], "one").sketch([True] + [False] * 3),
+        drawings.Rows([[0, 1], [1, 2]], 3, "one").sketch([True, True, False]),
     ]
     shapes = page.evaluate(
         """async (sketches) => {
@@ -273,7 +275,7 @@ def test_every_kind_of_design_is_drawn(opened, serve, tmp_path):
         }""",
         sketches,
     )
-    assert shapes == [5, 4, 4, 2, 5]
+    assert shapes == [5, 4, 4, 2, 5, 6, 5]
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1300, "light"), (390, "dark")])

@@ -58,6 +58,38 @@ def read_order(x: Value, part: str | None, count: int, things: str) -> list[int]
     return listed
 
 
+def read_chosen(x: Value, part: str | None, count: int) -> Any:
+    """Which of ``count`` things a design holds, flags or a set; shape (count,)."""
+    given = part_of(x, part)
+    flags = np.asarray(
+        list(given) if isinstance(given, (set, frozenset, tuple)) else given
+    )
+    if flags.shape == (count,) and set(flags.tolist()) <= {0, 1}:
+        return flags.astype(bool)
+    if flags.ndim == 1 and (flags.dtype.kind in "iu" or not len(flags)):
+        numbers = flags.astype(int)
+        if not len(numbers) or 0 <= numbers.min() <= numbers.max() < count:
+            return np.isin(np.arange(count), numbers)
+    raise InputError(
+        f"a design must be {count} flags, or numbers of what is chosen, to be drawn, "
+        f"got {x!r}."
+    )
+
+
+def read_maps(places: Any) -> list[Floats]:
+    """Places on one map, shape (n, 2), or on several, as a list of such arrays."""
+    try:
+        flat = not hasattr(places[0][0], "__len__")
+    except (TypeError, LookupError):
+        raise InputError(
+            "places must be an array of shape (n, 2) or a list of such arrays, "
+            f"got {places!r}."
+        ) from None
+    first = read_array("places", places if flat else places[0], ("n", 2))
+    rest = [] if flat else places[1:]
+    return [first, *(read_array("places", one, (len(first), 2)) for one in rest)]
+
+
 def read_array(argument: str, values: Any, axes: Sequence[str | int]) -> Floats:
     """Copy values into an array of finite numbers; ``axes`` are lengths or names."""
     try:
