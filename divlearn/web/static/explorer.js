@@ -198,7 +198,8 @@ export class Explorer {
     this.table.show(front, this.inside, this.row, new Set(this.keeper.list.keys()));
     this.showChosen();
     this.showCompared();
-    putOnce(this.stars, JSON.stringify([...this.keeper.list.values()].map((f) => [f.number, f.note, front.rows.get(f.number)])),
+    const kept = [...this.keeper.list.values()].map((f) => [f.number, f.note, front.rows.get(f.number)]);
+    putOnce(this.stars, JSON.stringify([this.keeper.canWrite, kept]),
       () => favouriteList(this.keeper, front, (row) => this.pick(row)));
   }
 

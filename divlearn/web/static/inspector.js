@@ -11,7 +11,7 @@ export function valuesTable(front, row) {
     const value = column.values[row];
     return h("tr", null,
       h("th", { scope: "row" }, said(axisName(column))),
-      h("td", { class: "num" }, typeof value === "string" ? said(value) : num(value, 6)),
+      typeof value === "string" ? h("td", null, said(value)) : h("td", { class: "num" }, num(value, 6)),
       h("td", { class: "gauge" }, j < 0 ? h("span", { class: "muted" }, note) : gauge(front.loss[j][row], note)));
   });
   return h("table", { class: "facts" }, h("tbody", null, lines));
