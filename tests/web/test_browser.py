@@ -308,6 +308,29 @@ def test_a_broken_file_is_a_readable_page(opened, serve, tmp_path):
     page.get_by_text("is not a study of divlearn").wait_for()
 
 
+@pytest.mark.parametrize("width", [1300, 390])
+def test_endless_names_stay_in_their_places(opened, tmp_path, faults, width):
+    """Of objectives, knobs, metrics and units, as text, without sideways scrolling."""
+    endless = NASTY + " long" * 2_000
+    result = Result(
+        [{NASTY: 1, endless: "a"}, {NASTY: 2, endless: endless}],
+        [[1, 2], [2, 1]],
+        objectives=[endless, f"\u05e9{NASTY}"],
+        extras={f"metric {NASTY}": [endless, NASTY]},
+        units={endless: endless},
+        problem=endless,
+    )
+    write_report(result, tmp_path / "r.html", matters=False)
+    page = opened((tmp_path / "r.html").as_uri(), width=width)
+    front = page.locator(".plot[role=slider]")
+    front.focus()
+    for key in ("c", "End", "c"):
+        page.keyboard.press(key)
+    page.get_by_role("region", name="Compared solutions").wait_for()
+    assert faults(page) == []
+    assert page.evaluate("window.hit") is None
+
+
 def test_a_report_opens_from_disk(opened, tmp_path, finished, faults):
     """The same front without a server; without a script a picture and a table."""
     path = tmp_path / "report.html"
