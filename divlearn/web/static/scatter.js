@@ -98,8 +98,8 @@ export class Scatter {
   }
 
   drawOthers(pen, palette) {
-    const others = this.state.others;
-    if (!others) return;
+    const { others, replay } = this.state;
+    if (!others || replay) return; // nobody knows when each of them came
     const { sx, sy } = this.scales;
     pen.fillStyle = palette.faint;
     pen.strokeStyle = palette.faint;
