@@ -76,20 +76,6 @@ def read_chosen(x: Value, part: str | None, count: int) -> Any:
     )
 
 
-def read_maps(places: Any) -> list[Floats]:
-    """Places on one map, shape (n, 2), or on several, as a list of such arrays."""
-    try:
-        flat = not hasattr(places[0][0], "__len__")
-    except (TypeError, LookupError):
-        raise InputError(
-            "places must be an array of shape (n, 2) or a list of such arrays, "
-            f"got {places!r}."
-        ) from None
-    first = read_array("places", places if flat else places[0], ("n", 2))
-    rest = [] if flat else places[1:]
-    return [first, *(read_array("places", one, (len(first), 2)) for one in rest)]
-
-
 def read_array(argument: str, values: Any, axes: Sequence[str | int]) -> Floats:
     """Copy values into an array of finite numbers; ``axes`` are lengths or names."""
     try:
@@ -126,6 +112,27 @@ def set_fields(drawing: Drawing, **fields: Any) -> None:
     """Set checked fields of a frozen dataclass."""
     for name, value in fields.items():
         object.__setattr__(drawing, name, value)
+
+
+def read_maps(drawing: Any) -> None:
+    """Check ``places``, shape (n, 2) or a list of such, ``titles`` and ``names``."""
+    places = drawing.places
+    try:
+        flat = not hasattr(places[0][0], "__len__")
+    except (TypeError, LookupError):
+        raise InputError(
+            "places must be an array of shape (n, 2) or a list of such arrays, "
+            f"got {places!r}."
+        ) from None
+    first = read_array("places", places if flat else places[0], ("n", 2))
+    rest = [] if flat else places[1:]
+    maps = [first, *(read_array("places", one, (len(first), 2)) for one in rest)]
+    set_fields(
+        drawing,
+        places=maps,
+        titles=read_names("titles", drawing.titles, len(maps)),
+        names=read_names("names", drawing.names, len(first)),
+    )
 
 
 def _plain(value: Any) -> Any:

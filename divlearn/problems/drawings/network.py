@@ -127,13 +127,7 @@ class Sites(Drawing):
     note: str = ""
 
     def __post_init__(self) -> None:
-        maps = read_maps(self.places)
-        set_fields(
-            self,
-            places=maps,
-            titles=read_names("titles", self.titles, len(maps)),
-            names=read_names("names", self.names, len(maps[0])),
-        )
+        read_maps(self)
 
     def sketch(self, x: Value) -> dict[str, Any]:
         """Return all places, and a link from each to its site, on every map."""

@@ -10,9 +10,7 @@ from divlearn.problems.drawings.base import (
     Drawing,
     labels,
     read_maps,
-    read_names,
     read_order,
-    set_fields,
 )
 
 
@@ -54,13 +52,7 @@ class Tour(Drawing):
     note: str = ""
 
     def __post_init__(self) -> None:
-        maps = read_maps(self.places)
-        set_fields(
-            self,
-            places=maps,
-            titles=read_names("titles", self.titles, len(maps)),
-            names=read_names("names", self.names, len(maps[0])),
-        )
+        read_maps(self)
 
     def sketch(self, x: Value) -> dict[str, Any]:
         """Return the tour on every map."""
