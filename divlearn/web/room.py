@@ -54,7 +54,8 @@ class Room:
     @property
     def reading(self) -> bool:
         """Whether some file is so large that it has been read in part only."""
-        return any(watch.share is not None for watch in self._watches.values())
+        every = self._watches.values()
+        return any(watch.share is not None and not watch.error for watch in every)
 
     def look(self) -> None:
         """Read what is new in all files, as far as one comes in a moment."""

@@ -11,6 +11,7 @@ import divlearn as dl
 from divlearn.study import summary
 from divlearn.study.store.glance import Glance
 from divlearn.web.outcome import ResultWatch
+from divlearn.web.room import Room
 from divlearn.web.sources import find, watch_of
 from divlearn.web.study import StudyWatch
 from divlearn.web.view import as_text
@@ -233,6 +234,22 @@ def test_a_large_study_is_read_in_slices_that_add_up(tmp_path):
     for name in ("evaluations", "counts", "front_size", "hypervolume"):
         assert slow.head()[name] == whole.head()[name]
     assert not slow.look(0.0)
+
+
+def test_a_study_that_vanishes_while_it_is_read_is_not_looked_for_in_haste(
+    tmp_path, monkeypatch
+):
+    """Reading on without a pause is for files that are there."""
+    monkeypatch.setattr("divlearn.study.store.glance.MANY", 7)
+    monkeypatch.setattr("divlearn.web.room.MOMENT", 0.0)
+    path = tmp_path / "large.db"
+    run(path, 60)
+    room = Room([path])
+    room.look()
+    assert room.reading
+    path.unlink()
+    room.look()
+    assert not room.reading
 
 
 def test_the_front_at_every_moment_can_be_seen_again(tmp_path):
