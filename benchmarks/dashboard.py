@@ -3,22 +3,26 @@
     python benchmarks/dashboard.py [--evaluations 100000] [--front 10000]
 
 It makes a study of so many evaluations with so large a front, and nine small ones,
-serves all ten, and opens the page in Chromium. Then a study runs alone and with the
-page open, in turns.
+serves all ten, and opens the page in Chromium before anything was read. Then a study
+runs alone and with the page open, in turns. Times until something is painted depend on
+what else the machine does; processor time does so far less, and stands beside them.
 """
 
 import argparse
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 import urllib.request
+from http.client import HTTPConnection
 from pathlib import Path
 from statistics import median
+from urllib.parse import urlsplit
 
 import numpy as np
 
@@ -28,6 +32,7 @@ from divlearn.study.store import Store
 from divlearn.study.store.rows import candidate_row, outcome_row
 from divlearn.study.store.schema import CANDIDATES, OUTCOMES
 from divlearn.study.trial import Trial
+from divlearn.web.sources import find
 
 OPTIONS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"]
 #: Interactions, each a script that does one; the time until it is painted counts.
@@ -51,7 +56,7 @@ TIMED = """async () => {
         limit.dispatchEvent(new Event("input"));
     };
     const times = [];
-    for (let k = 0; k < 12; k += 1) {
+    for (let k = 0; k < 25; k += 1) {
         const start = performance.now();
         %s;
         await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)));
@@ -148,6 +153,30 @@ class Server:
         self.process.stdout.close()
 
 
+def used_by_browsers():
+    """Processor time of all browsers that this process has started."""
+    parents, names = {}, {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            text = (folder / "stat").read_text()
+        except OSError:
+            continue
+        head, _, fields = text.rpartition(")")
+        pid, parts = int(folder.name), fields.split()
+        names[pid] = head.partition("(")[2], sum(map(int, parts[11:13]))
+        parents[pid] = int(parts[1])
+
+    def is_mine(pid):
+        while pid in parents:
+            pid = parents[pid]
+            if pid == os.getpid():
+                return True
+        return False
+
+    ticks = (t for pid, (name, t) in names.items() if "chrom" in name and is_mine(pid))
+    return sum(ticks) / os.sysconf("SC_CLK_TCK")
+
+
 def in_browser(server, study):
     """First paint and interactions, in seconds."""
     from playwright.sync_api import sync_playwright
@@ -158,27 +187,53 @@ def in_browser(server, study):
         page = browser.new_page(viewport={"width": 1400, "height": 900})
         began = time.perf_counter()
         page.goto(f"{server.address}#/{study}")
-        drawn = ".plot[role=slider]:not([aria-valuemax='0'])"
-        page.locator(drawn).wait_for()
+        page.locator(".plot[role=slider]:not([aria-valuemax='0'])").wait_for()
+        some = time.perf_counter() - began
+        page.locator(".head .pill", has_not_text="reading").wait_for()
+        page.locator(".limit-grid").nth(1).wait_for()
         shown = time.perf_counter() - began
         paint = page.evaluate(
             "performance.getEntriesByName('first-contentful-paint')[0].startTime"
         )
-        print(f"first paint {paint / 1000:.2f} s, front drawn after {shown:.2f} s")
+        print(f"first paint {paint / 1000:.2f} s after the page was asked for,")
+        print(f"  some of the front {some:.2f} s, all with knobs {shown:.2f} s")
+        print("until painted: median (least to most); processor time of Chromium")
         for name, action in ACTIONS.items():
+            before = used_by_browsers()
             times = page.evaluate(TIMED % action)
-            least, most = min(times), max(times)
-            print(f"{name}: median {median(times):.0f} ms ({least:.0f} to {most:.0f})")
+            used = 1000 * (used_by_browsers() - before) / len(times)
+            spread = f"{median(times):.0f} ms ({min(times):.0f} to {max(times):.0f})"
+            print(f"  {name}: {spread}, {used:.0f} ms")
         browser.close()
 
 
-def run_once(path, budget):
-    """Seconds that a study takes."""
-    Path(path).unlink(missing_ok=True)
+def run_here(path, step):
+    """Run a study step by step; print the processor time of each when it is asked."""
     with dl.Study(problem(), path, method="random", seed=1) as study:
-        began = time.perf_counter()
-        study.run(budget, workers=0, progress=False)
-        return time.perf_counter() - began
+        for k, _ in enumerate(sys.stdin):
+            began, used = time.perf_counter(), time.process_time()
+            study.run((k + 1) * step, workers=0, progress=False)
+            took = time.perf_counter() - began, time.process_time() - used
+            print(*took, flush=True)
+
+
+class Running:
+    """A study in a process of its own, that runs so many evaluations at a time."""
+
+    def __init__(self, path, step):
+        order = [sys.executable, __file__, "--step", str(step), "--only", str(path)]
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+        self._process = subprocess.Popen(order, **pipes)
+
+    def step(self):
+        """Seconds and processor time of the next evaluations."""
+        self._process.stdin.write("go\n")
+        self._process.stdin.flush()
+        return np.array([float(n) for n in self._process.stdout.readline().split()])
+
+    def end(self):
+        """Stop it."""
+        self._process.communicate(timeout=60)
 
 
 class Visitor(threading.Thread):
@@ -187,17 +242,18 @@ class Visitor(threading.Thread):
     def __init__(self, server, label):
         super().__init__(daemon=True)
         self._server, self._label = server, label
-        self._left = False
+        self._line = HTTPConnection(urlsplit(server.address).netloc)
+        self.there = threading.Event()
 
     def run(self):
         """Follow the events, and ask for the study at each."""
         have = -1
-        with urllib.request.urlopen(self._server.address + "api/events") as events:
+        self._line.request("GET", "/api/events")
+        with self._line.getresponse() as events:
             for line in events:
-                if self._left:
-                    return
                 if not line.startswith(b"data:"):
                     continue
+                self.there.set()
                 heads = json.loads(line[5:])["heads"]
                 ids = [one["id"] for one in heads if one["label"] == self._label]
                 for name in ids:
@@ -206,33 +262,57 @@ class Visitor(threading.Thread):
                     have = front.get("version", -1)
 
     def leave(self):
-        """Go away with the next event."""
-        self._left = True
+        """Go away, and wait until the server has noticed."""
+        if self.is_alive():
+            self._line.sock.shutdown(socket.SHUT_RDWR)
+            self.join(20)
+            time.sleep(1.5)
 
 
-def slowdown(folder, budget, rounds):
-    """How much longer a study takes while somebody has its page open."""
-    ratios, loads = [], []
-    for k in range(rounds):
-        alone = run_once(folder / f"alone-{k}.db", budget)
-        path = folder / "watched" / f"watched-{k}.db"
-        path.parent.mkdir(exist_ok=True)
-        server = Server(path.parent)
-        try:
-            visitor = Visitor(server, path.name)
-            visitor.start()
-            time.sleep(2)
-            before = server.seconds()
-            watched = run_once(path, budget)
-            loads.append((server.seconds() - before) / watched)
-            visitor.leave()
-        finally:
-            server.end()
-        ratios.append(watched / alone)
-    shown = ", ".join(f"{ratio:.3f}" for ratio in ratios)
-    print(f"a study of {budget:,} quick evaluations: time with the page open / alone")
-    print(f"  {shown}; median {median(ratios):.3f}")
+def slowdown(folder, step, rounds):
+    """How much more a study needs while somebody has its page open."""
+    path = folder / "watched" / "watched.db"
+    path.parent.mkdir()
+    study, server = Running(path, step), Server(path.parent)
+    pairs, loads = [], []
+    try:
+        study.step()  # imports, and the file
+        for k in range(rounds):
+            found = {}
+            for watched in (k % 2 == 0, k % 2 == 1):  # either first, in turns
+                found[watched] = step_of(study, server, path.name, watched)
+            (seconds, used, load), (alone, plain, _) = found[True], found[False]
+            pairs.append((used / plain, seconds / alone))
+            loads.append(load / seconds)
+    finally:
+        study.end()
+        server.end()
+    print(f"{step:,} quick evaluations with the page open / alone, {rounds} pairs:")
+    for name, column in zip(("processor time", "time"), np.array(pairs).T, strict=True):
+        low, high = interval(column)
+        middle = f"median {median(column):.3f} (95 %: {low:.3f} to {high:.3f})"
+        print(f"  {name} of the study: {middle}")
     print(f"  the server needs {median(loads):.1%} of a processor meanwhile")
+
+
+def step_of(study, server, label, watched):
+    """Seconds, processor time, and that of the server, of one step of a study."""
+    visitor = Visitor(server, label)
+    if watched:
+        visitor.start()
+        visitor.there.wait(20)
+    before = server.seconds()
+    seconds, used = study.step()
+    spent = server.seconds() - before
+    visitor.leave()
+    return seconds, used, spent
+
+
+def interval(values, draws=2_000):
+    """Where the median lies, by drawing from the values again and again."""
+    rng = np.random.default_rng(0)
+    drawn = np.median(rng.choice(values, (draws, len(values))), axis=1)
+    return np.quantile(drawn, [0.025, 0.975])
 
 
 def main():
@@ -240,9 +320,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--evaluations", type=int, default=100_000)
     parser.add_argument("--front", type=int, default=10_000)
-    parser.add_argument("--budget", type=int, default=3_000)
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--step", type=int, default=400)
+    parser.add_argument("--rounds", type=int, default=40)
+    parser.add_argument("--only", help="run one study in this file, and say its time")
     asked = parser.parse_args()
+    if asked.only:
+        run_here(asked.only, asked.step)
+        return
     load = os.getloadavg()[0]
     print(f"{os.cpu_count()} processors; the load of the last minute was {load:.1f}")
     with tempfile.TemporaryDirectory() as name:
@@ -253,24 +337,22 @@ def main():
             make(folder / "runs" / f"small-{k}.db", 500, 50)
         server = Server(folder / "runs")
         try:
-            look_at(server)
+            look_at(server, folder / "runs")
         finally:
             server.end()
         if asked.rounds:
-            slowdown(folder, asked.budget, asked.rounds)
+            slowdown(folder, asked.step, asked.rounds)
 
 
-def look_at(server):
+def look_at(server, folder):
     """Read, paint and use the page of ten studies."""
-    began = time.perf_counter()
+    (large,) = (one for one in find([folder]) if one.path.name == "large.db")
+    in_browser(server, large.id)
     heads = server.ask("api/heads")["heads"]
-    took = time.perf_counter() - began
-    large = max(heads, key=lambda one: one["evaluations"])
-    print(f"{len(heads)} studies, the largest of {large['evaluations']:,} evaluations")
-    print(f"  with {large['front_size']:,} on its front: read in {took:.2f} s")
-    print(f"  ({server.seconds():.2f} s of processor time since the start)")
-    in_browser(server, large["id"])
-    print(f"memory of the server: {server.megabytes():.0f} MB")
+    (head,) = (one for one in heads if one["id"] == large.id)
+    print(f"{len(heads)} studies, the largest of {head['evaluations']:,} evaluations")
+    print(f"  with {head['front_size']:,} on its front; the server has needed")
+    print(f"  {server.seconds():.2f} s of processor time, {server.megabytes():.0f} MB")
 
 
 if __name__ == "__main__":

@@ -179,7 +179,8 @@ def _drawn(front: Result, width: int | None) -> list[str]:
     lines = [f"front of {len(front.F):,}:"]
     if width is not None and len(front.F) > 1 and shows_unicode():
         size = min(PICTURE_SIZE[0], width - 14), PICTURE_SIZE[1]
-        picture = front_picture(front.F, front.objectives, *size)
+        named = {front.label(name): s for name, s in front.objectives.items()}
+        picture = front_picture(front.F, named, *size)
         lines += [*picture, ""] if picture else []
     return lines + front_rows(front, width)
 
@@ -248,7 +249,7 @@ def _plain_result(result: Result) -> dict[str, Any]:
     """What a result holds, as data."""
     words = (
         "problem method seed evaluations seconds stopped counts failures objectives "
-        "constraints F G extras trials sources"
+        "constraints units F G extras trials sources"
     )
     plain = {name: getattr(result, name) for name in words.split()}
     return plain | {"X": list(result.X)}

@@ -174,6 +174,7 @@ class OptimizerView:
             reference=problem.reference,
             ideal=problem.ideal,
             drawing=described(problem.drawing),
+            units=problem.units,
             settings=self.settings.describe(),
             versions={"divlearn": __version__, "numpy": np.__version__},
             learned={

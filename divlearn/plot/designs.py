@@ -12,10 +12,10 @@ from divlearn.errors import InputError
 from divlearn.plot.figure import (
     COLOUR_MAP,
     FRONT_COLOUR,
-    axis_label,
     counts,
     finish,
     new_figure,
+    objective_labels,
     plain_numbers,
     refuse_axes,
     require_matplotlib,
@@ -91,7 +91,7 @@ def _panels(result: Result) -> Any:
             "'designs' needs knobs that differ between solutions; all solutions of "
             "this front have the same values, or values that cannot be drawn."
         )
-    objectives = list(result.objectives.items())
+    objectives = objective_labels(result, 26)
     size = 1.0 + 2.3 * len(knobs), 0.8 + 2.1 * len(objectives)
     figure = new_figure((max(5.0, size[0]), size[1]))
     panels = figure.subplots(
@@ -105,9 +105,9 @@ def _panels(result: Result) -> Any:
             _mark(axes, texts)
             tidy(axes)
             if j == 0:
-                axes.set_ylabel(axis_label(*objectives[k], 26))
+                axes.set_ylabel(objectives[k])
                 plain_numbers(axes.yaxis, 5)
-        panels[-1, j].set_xlabel(shown(name, 22))
+        panels[-1, j].set_xlabel(shown(result.label(name), 22))
     figure.suptitle(title(result), fontsize="medium")
     return figure
 
@@ -259,11 +259,11 @@ def _bands(result: Result, grid: Floats, what: str, rows: str, flags: bool) -> A
     _draw_grid(figure, panels[0], grid, what, flags)
     panels[0].set_ylabel(rows)
     panels[0].yaxis.get_major_locator().set_params(integer=True)
-    pairs = zip(panels[1:], result.objectives.items(), result.F.T, strict=True)
-    for axes, (name, sense), column in pairs:
+    pairs = zip(panels[1:], objective_labels(result, 16), result.F.T, strict=True)
+    for axes, label, column in pairs:
         style = {"color": FRONT_COLOUR, "marker": ".", "linewidth": 0.8, "ms": 4}
         axes.plot(range(count), column, **style)
-        axes.set_ylabel(axis_label(name, sense, 16), fontsize="small")
+        axes.set_ylabel(label, fontsize="small")
         plain_numbers(axes.yaxis, 3)
         tidy(axes)
     first = shown(next(iter(result.objectives)), 40)

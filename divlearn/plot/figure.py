@@ -121,9 +121,14 @@ def axis_label(name: str, sense: str, width: int = 40) -> str:
 
 
 def output_label(result: Result, name: str, width: int = 40) -> str:
-    """Name an objective, with its sense, or any other output."""
-    sense = result.objectives.get(name)
-    return shown(name, width) if sense is None else axis_label(name, sense, width)
+    """Name an objective, with its sense, or any other output, with its unit."""
+    sense, label = result.objectives.get(name), result.label(name)
+    return shown(label, width) if sense is None else axis_label(label, sense, width)
+
+
+def objective_labels(result: Result, width: int = 40) -> list[str]:
+    """Name all objectives as :func:`output_label` does."""
+    return [output_label(result, name, width) for name in result.objectives]
 
 
 def title(result: Result) -> str:

@@ -15,10 +15,10 @@ from divlearn.plot.figure import (
     FRONT_COLOUR,
     KNEE_COLOUR,
     add_scale,
-    axis_label,
     finish,
     new_axes,
     new_figure,
+    objective_labels,
     plain_numbers,
     require_matplotlib,
     tidy,
@@ -92,12 +92,12 @@ def _flat(result: Result, ax: Any) -> Any:
 
 def _draw_pair(axes: Any, result: Result, pair: tuple[int, int], **style: Any) -> Any:
     """Draw all solutions over two of the objectives; returns the dots."""
-    names = list(result.objectives.items())
+    names = objective_labels(result, 60)
     dots: dict[str, Any] = {"s": 22, "color": FRONT_COLOUR, "alpha": 0.75}
     dots |= {"linewidths": 0, "label": "front"}
     drawn = axes.scatter(*result.F[:, list(pair)].T, **(dots | style))
-    axes.set_xlabel(axis_label(*names[pair[0]], 60))
-    axes.set_ylabel(axis_label(*names[pair[1]], 60))
+    axes.set_xlabel(names[pair[0]])
+    axes.set_ylabel(names[pair[1]])
     plain_numbers(axes.xaxis)
     plain_numbers(axes.yaxis)
     tidy(axes)
@@ -120,12 +120,11 @@ def _three(result: Result, ax: Any) -> Any:
         colours = {"c": result.F[:, left_out], "cmap": COLOUR_MAP, "color": None}
         drawn = _draw_pair(axes, result, pair, **colours, alpha=0.9)
         _mark_knee(axes, result.F[knee, list(pair)])
-        name, sense = list(result.objectives.items())[left_out]
-        add_scale(figure, drawn, axes, axis_label(name, sense, 60))
+        add_scale(figure, drawn, axes, objective_labels(result, 60)[left_out])
     space = figure.add_subplot(last, projection="3d")
     drawn = _spatial(space, result)
     scale = figure.colorbar(drawn, ax=space, shrink=0.7, pad=0.12)
-    scale.set_label(axis_label(*list(result.objectives.items())[2], 60))
+    scale.set_label(objective_labels(result, 60)[2])
     figure.suptitle(title(result), fontsize="medium")
     handles, labels = space.get_legend_handles_labels()
     figure.legend(handles[-1:], labels[-1:], frameon=False, loc="outside lower center")
@@ -142,11 +141,8 @@ def _spatial(axes: Any, result: Result) -> Any:
     style = {"c": result.F[:, 2], "cmap": COLOUR_MAP, "s": 16}
     drawn = axes.scatter(*result.F.T, **style, depthshade=False, label="front")
     _mark_knee(axes, result.F[knee])
-    parts = zip(
-        result.objectives.items(), (axes.xaxis, axes.yaxis, axes.zaxis), strict=True
-    )
-    for (name, sense), axis in parts:
-        label = axis_label(name, sense, 26)
+    places = axes.xaxis, axes.yaxis, axes.zaxis
+    for label, axis in zip(objective_labels(result, 26), places, strict=True):
         axis.set_label_text(label, fontsize="small")
         axis.labelpad = 1 + 6 * label.count("\n")
         plain_numbers(axis, 4)

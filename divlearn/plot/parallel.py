@@ -10,10 +10,10 @@ import numpy as np
 from divlearn.plot.figure import (
     COLOUR_MAP,
     KNEE_COLOUR,
-    axis_label,
     finish,
     new_axes,
     number,
+    objective_labels,
     require_matplotlib,
     title,
 )
@@ -101,7 +101,7 @@ def _draw_axes(axes: Any, result: Result, best: Any, worst: Any) -> None:
                 bbox={"facecolor": "white", "alpha": 0.75, "linewidth": 0, "pad": 0.8},
                 zorder=4,
             )
-    labels = [axis_label(name, s, 16) for name, s in result.objectives.items()]
+    labels = objective_labels(result, 16)
     axes.set_xticks(range(len(labels)), labels, fontsize="small")
     axes.set_xlim(-0.15, len(labels) - 1 + 0.35)
     axes.set_ylim(-0.04, 1.04)

@@ -13,6 +13,7 @@ from divlearn.problems.compiled import Compiled
 from divlearn.problems.drawings import Drawing, Groups
 from divlearn.spaces import Partition, Space
 from divlearn.spaces.base import PERMUTATION
+from divlearn.spaces.names import stretches
 
 SENSES = ("min", "max")
 
@@ -187,6 +188,25 @@ def read_distance(distance: Any, space: Space) -> Floats | None:
     if not np.isfinite(matrix).all():
         raise InputError("distance must have finite entries only.")
     return matrix
+
+
+def read_units(units: Any, outputs: Sequence[str], space: Space) -> dict[str, str]:
+    """Check units of outputs and of parts of the space."""
+    if not isinstance(units or {}, Mapping):
+        raise InputError(
+            f'units must be texts by name, such as {{"cost": "EUR"}}, got {units!r}.'
+        )
+    given = dict(units or {})
+    known = [*outputs, *dict.fromkeys(one.part for one in stretches(space))]
+    for name, unit in given.items():
+        if name not in known:
+            raise InputError(
+                f"units must name outputs or parts of the space ({', '.join(known)}), "
+                f"got {name!r}."
+            )
+        if not isinstance(unit, str) or not unit.strip():
+            raise InputError(f"the unit of {name!r} must be text, got {unit!r}.")
+    return given
 
 
 def read_drawing(drawing: Any, space: Space) -> Drawing | None:

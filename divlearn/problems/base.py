@@ -23,6 +23,7 @@ from divlearn.problems.arguments import (
     read_new_names,
     read_objectives,
     read_repairs,
+    read_units,
     read_valid,
 )
 from divlearn.problems.compiled import Compiled
@@ -71,6 +72,10 @@ class Problem:
     drawing
         How designs are drawn, such as ``drawings.Tour(places)``, see
         :mod:`divlearn.problems.drawings`; it plays no part in the search.
+    units
+        Units by name, ``{"cost": "EUR", "width": "mm"}``, of objectives, constraints,
+        extras and parts of the space (``left.width`` for a part of a part, ``x`` for a
+        space without names). They are shown with numbers and on axes, and that is all.
 
     Examples
     --------
@@ -102,6 +107,7 @@ class Problem:
         compiled: Compiled | None = None,
         distance: Any = None,
         drawing: Drawing | None = None,
+        units: Mapping[str, str] | None = None,
     ) -> None:
         if not isinstance(space, Space):
             raise InputError(
@@ -125,6 +131,7 @@ class Problem:
             )
         self.distance = read_distance(distance, space)
         self._drawing = read_drawing(drawing, space)
+        self.units = read_units(units, (*self.outputs, *self.extras), space)
         source = make(evaluate) if inspect.isclass(evaluate) else evaluate
         self.name = name or name_of(source)
         if source is None and compiled is not None:

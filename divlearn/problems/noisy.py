@@ -84,6 +84,7 @@ class Noisy(BuiltIn):
             ideal=_first(ideal, exact.ideal),
             name=name or f"noisy-{exact.name}",
             distance=exact.distance,
+            units=exact.units,
         )
 
     def evaluate_seeded(self, x: Value, seed: int | None) -> Floats:

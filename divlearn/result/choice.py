@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from divlearn.basics.typing import Floats, Objectives, Value
+from divlearn.basics.units import measured, unit_of
 from divlearn.errors import InputError
 from divlearn.metrics.dominance import eased
 
@@ -38,6 +39,8 @@ class Choice:
         Number of the solution in its study; None without a study.
     source
         Where it comes from if it was known before; None if the search found it.
+    units
+        Units by name.
 
     Examples
     --------
@@ -58,10 +61,14 @@ class Choice:
     extras: dict[str, Any] = field(default_factory=dict)
     trial: int | None = None
     source: str | None = None
+    units: dict[str, str] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         values = {**self.f, **self.g, **self.extras}
-        numbers = ", ".join(f"{name} = {_number(v)}" for name, v in values.items())
+        said = {
+            n: measured(_number(v), unit_of(self.units, n)) for n, v in values.items()
+        }
+        numbers = ", ".join(f"{name} = {text}" for name, text in said.items())
         about = [] if self.trial is None else [f"trial {self.trial}"]
         about += [] if self.source is None else [f"known from {self.source}"]
         which = f" ({', '.join(about)})" if about else ""

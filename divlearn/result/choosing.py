@@ -25,6 +25,7 @@ class Choosing:
     F: Any
     G: Any
     objectives: dict[str, str]
+    units: dict[str, str]
     constraints: tuple[str, ...]
     extras: dict[str, list[Any]]
     trials: list[int] | None
@@ -116,7 +117,7 @@ class Choosing:
         extras = {name: values[index] for name, values in self.extras.items()}
         trial = None if self.trials is None else self.trials[index]
         source = None if self.sources is None else self.sources[index]
-        return Choice(self.X[index], f, g, index, extras, trial, source)
+        return Choice(self.X[index], f, g, index, extras, trial, source, self.units)
 
     def _columns(self) -> dict[str, Floats]:
         """Objective and constraint values by name, shape (k,) each."""

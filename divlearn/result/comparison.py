@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from divlearn.basics.text import printable
+from divlearn.basics.units import measured, unit_of
 from divlearn.basics.wrapping import columns, wrapped
 
 
@@ -25,11 +26,14 @@ class Comparison:
         solution does not have one.
     outcome
         Objectives, constraints and extra metrics by name, one per solution.
+    labels
+        Names with their units by name, for the table.
     """
 
     rows: tuple[int, ...]
     design: Mapping[str, tuple[Any, ...]]
     outcome: Mapping[str, tuple[Any, ...]]
+    labels: Mapping[str, str] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain data."""
@@ -42,7 +46,8 @@ class Comparison:
     def __str__(self) -> str:
         lines = [["solution", *map(str, self.rows)]]
         for values in (self.outcome, self.design):
-            lines += [[name, *map(_shown, row)] for name, row in values.items()]
+            for name, row in values.items():
+                lines.append([self.labels.get(name, name), *map(_shown, row)])
         if not self.design:
             lines.append(["the designs are the same", *[""] * len(self.rows)])
         return "\n".join(map(printable, _aligned(lines)))
@@ -61,6 +66,8 @@ class TradeOff:
     rate
         The price: the largest loss per unit of the largest gain, both as shares of
         the front's range; below 1 the step gains more than it costs.
+    units
+        Units by name.
     """
 
     start: int
@@ -68,11 +75,18 @@ class TradeOff:
     gains: Mapping[str, float]
     losses: Mapping[str, float]
     rate: float
+    units: Mapping[str, str] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        gained = ", ".join(f"{name} by {v:.4g}" for name, v in self.gains.items())
-        lost = ", ".join(f"{name} by {v:.4g}" for name, v in self.losses.items())
+        gained, lost = self._said(self.gains), self._said(self.losses)
         return f"{self.start} to {self.end}: better {gained}; worse {lost}"
+
+    def _said(self, changes: Mapping[str, float]) -> str:
+        """By how much objectives change, in words."""
+        amounts = {
+            n: measured(f"{v:.4g}", unit_of(self.units, n)) for n, v in changes.items()
+        }
+        return ", ".join(f"{name} by {by}" for name, by in amounts.items())
 
 
 class TradeOffs(list[TradeOff]):

@@ -128,6 +128,7 @@ _KINDS: dict[str, tuple[Callable[[object], bool], str]] = {
     "learned": (_is_named, "values by name"),
     "insights": (_is_named, "values by name"),
     "drawing": (lambda v: v is None or _is_named(v), "values by name"),
+    "units": (lambda v: _is_named(v) and _are_texts(v), "units by name"),
     "counts": (_are_counts, "numbers by name"),
     "failures": (_are_reasons, "a list of reasons"),
     "extras": (_are_extras, "lists of numbers and texts by name"),

@@ -59,6 +59,9 @@ class Result(Walking, Understanding):
         The problem's points for the hypervolume, shape (m,), or None.
     drawing
         How solutions are drawn, as plain data, see :meth:`sketch`; None if they cannot.
+    units
+        Units of outputs and of parts of a solution by name, as in
+        :class:`divlearn.Problem`.
     learned
         What the search says about the problem.
     counts
@@ -134,6 +137,7 @@ class Result(Walking, Understanding):
     sample: Sample | None = None
     insights: dict[str, Any] = field(default_factory=dict)
     drawing: dict[str, Any] | None = None
+    units: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.objectives = inputs.read_objectives(self.objectives)
@@ -150,6 +154,7 @@ class Result(Walking, Understanding):
         self.sources = inputs.read_sources(self.sources, count)
         self.counts = inputs.read_counts(self.counts)
         self.failures = inputs.read_failures(self.failures)
+        self.units = inputs.read_units(self.units)
         self.trace = inputs.read_trace(self.trace)
         order = np.lexsort((self.F * self.sign).T[::-1])
         self.extras = {k: [v[i] for i in order] for k, v in self.extras.items()}

@@ -30,6 +30,17 @@ def read_objectives(objectives: Any) -> dict[str, str]:
     return named
 
 
+def read_units(units: Any) -> dict[str, str]:
+    """Return units by name."""
+    if not isinstance(units, Mapping) or not all(
+        isinstance(text, str) for pair in units.items() for text in pair
+    ):
+        raise InputError(
+            f'units must be texts by name, such as {{"cost": "EUR"}}, got {units!r}.'
+        )
+    return dict(units)
+
+
 def read_matrix(name: str, values: Any, rows: int, columns: int) -> Objectives:
     """Copy values into an array of shape (rows, columns)."""
     matrix = np.array([] if values is None else values, np.float64)

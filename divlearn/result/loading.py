@@ -10,7 +10,8 @@ from divlearn.result.front import Result, field_names
 
 #: Fields that files of version 0.1.0 do not have.
 NEW = {"counts", "failures", "extras", "trials", "sources", "trace", "insights"} | {
-    "drawing"
+    "drawing",
+    "units",
 }
 
 

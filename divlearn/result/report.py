@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from divlearn.basics.text import one_line, printable
+from divlearn.basics.units import measured, unit_of
 from divlearn.metrics import hypervolume_is_exact
 from divlearn.result.tally import ENDS, KNOWN, OK, REUSED
 
@@ -108,7 +109,8 @@ def _objective_table(result: Result) -> Iterator[str]:
     worst = (result.F * result.sign).max(axis=0) * result.sign
     rows = [("objective", "sense", "best", "worst")]
     for j, (name, sense) in enumerate(result.objectives.items()):
-        rows.append((name, sense, f"{best[j]:.6g}", f"{worst[j]:.6g}"))
+        row = result.label(name), sense, f"{best[j]:.6g}", f"{worst[j]:.6g}"
+        rows.append(row)
     widths = [max(len(row[k]) for row in rows) for k in range(4)]
     for name, sense, *numbers in rows:
         cells = (f"{n:>{w}}" for n, w in zip(numbers, widths[2:], strict=True))
@@ -117,7 +119,10 @@ def _objective_table(result: Result) -> Iterator[str]:
 
 def _hypervolume_lines(result: Result) -> Iterator[str]:
     """Yield the hypervolume, if the problem has a reference point, and the knee."""
-    knee = ", ".join(f"{name} {v:.6g}" for name, v in result.knee().f.items())
+    knee = ", ".join(
+        f"{name} {measured(f'{v:.6g}', unit_of(result.units, name))}"
+        for name, v in result.knee().f.items()
+    )
     yield f"knee (a balanced choice): {knee}"
     if result.reference is None:
         return

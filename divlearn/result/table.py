@@ -61,6 +61,20 @@ def to_rows(
     ]
 
 
+def column_paths(solutions: Sequence[Value], whole: Value = None) -> dict[str, str]:
+    """Where in a solution each column of x comes from, by title.
+
+    Examples
+    --------
+    >>> column_paths([{"left": {"width": 3}, "pitch": [2, 5]}])
+    {'width': 'left.width', 'pitch0': 'pitch[0]', 'pitch1': 'pitch[1]'}
+    """
+    given = [whole, *solutions[:1]] if whole is not None else solutions[:1]
+    keys = _merged([dict(_cells("x", "x", x)) for x in given])
+    titles = _titles(keys, [])
+    return {titles[key]: key[0].removeprefix("x.") for key in keys}
+
+
 def with_sources(
     extras: Mapping[str, Sequence[Any]], sources: Sequence[str | None] | None
 ) -> dict[str, Sequence[Any]]:

@@ -10,13 +10,14 @@ import numpy as np
 
 from divlearn.basics.checks import require_one_of, require_whole
 from divlearn.basics.typing import Integers
+from divlearn.basics.units import unit_of, with_unit
 from divlearn.errors import InputError
 from divlearn.problems.drawings import drawing_from
 from divlearn.result.choice import Choice, losses, read_limits
 from divlearn.result.choosing import Choosing
 from divlearn.result.comparison import Comparison, TradeOff, TradeOffs
 from divlearn.result.inputs import stacked
-from divlearn.result.table import to_rows
+from divlearn.result.table import column_paths, to_rows
 from divlearn.spaces.whole import whole_design
 
 if TYPE_CHECKING:
@@ -98,7 +99,8 @@ class Walking(Choosing):
         }
         columns = self._columns() | self.extras
         outcome = {n: tuple(_plain(v[i]) for i in numbers) for n, v in columns.items()}
-        return Comparison(numbers, differing, outcome)
+        labels = {n: self.label(n) for n in (*differing, *outcome)}
+        return Comparison(numbers, differing, outcome, labels)
 
     def neighbours(self, row: int, count: int = 2) -> list[Choice]:
         """Return the solutions nearest to one in objective values, nearest first.
@@ -138,10 +140,30 @@ class Walking(Choosing):
         none = np.zeros((len(self), 0))
         return to_rows(list(self.X), none, [], whole=self._whole())
 
+    def label(self, name: str) -> str:
+        """Name of an output, or of a column of x, with its unit if it has one.
+
+        Examples
+        --------
+        >>> import divlearn as dl
+        >>> result = dl.Result(
+        ...     [{"pitch": [2, 5]}],
+        ...     [[1]],
+        ...     objectives=["cost"],
+        ...     units={"cost": "EUR", "pitch": "mm"},
+        ... )
+        >>> result.label("cost"), result.label("pitch0")
+        ('cost [EUR]', 'pitch0 [mm]')
+        """
+        path = name
+        if self.units and name not in self.units and len(self):
+            path = column_paths(self.X, self._whole()).get(name, name)
+        return with_unit(name, unit_of(self.units, path))
+
     def sketch(self, row: int) -> dict[str, Any] | None:
         """Return what a picture of a solution is made of; None if it has none.
 
-        Tours, routes, schedules, choices, groups and assignments have one, see
+        Tours, routes, schedules, choices, groups, graphs and the like have one, see
         :mod:`divlearn.problems.drawings` for how to read it.
 
         Parameters
@@ -171,7 +193,8 @@ class Walking(Choosing):
 
         records = cast("Result", self).to_records()
         titles = list(records[0]) if records else []
-        head = "".join(f"<th>{escape(str(title))}</th>" for title in ["", *titles])
+        named = ["", *(self.label(str(title)) for title in titles)]
+        head = "".join(f"<th>{escape(title)}</th>" for title in named)
         body = "".join(
             f"<tr><th>{i}</th>"
             + "".join(f"<td>{escape(_cell(value))}</td>" for value in record.values())
@@ -247,6 +270,7 @@ class Walking(Choosing):
             {name: -value for name, value in named if value < 0.0},
             {name: value for name, value in named if value > 0.0},
             max(0.0, float(shares.max())) / gain,
+            {name: unit_of(self.units, name) for name in self.objectives},
         )
 
 

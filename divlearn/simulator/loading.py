@@ -20,6 +20,7 @@ KEYS = (
     "objectives",
     "constraints",
     "extras",
+    "units",
     "reference",
     "ideal",
     "evaluate",
@@ -85,6 +86,7 @@ def load_toml(
             noise=bool(document.flag("noise")),
             reference=_point(document, "reference", metrics),
             ideal=_point(document, "ideal", metrics),
+            units=document.table("units", {}).content,
             name=document.text("name", path.stem),
         )
     options = read_options(document.table("run", {}), path, program.timeout)

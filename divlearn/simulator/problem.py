@@ -27,19 +27,25 @@ class SimulatorProblem(Problem):
     metrics
         What the program reports.
     options
-        As of :class:`divlearn.Problem`: ``noise``, ``reference``, ``ideal``, ``name``.
+        As of :class:`divlearn.Problem`: ``noise``, ``reference``, ``ideal``, ``name``,
+        ``units``; a limit has the unit of its metric.
     """
 
     def __init__(
         self, space: Space, program: Program, metrics: Metrics, **options: Any
     ) -> None:
         speaks_lines = program.protocol == "lines"
+        units = dict(options.pop("units", None) or {})
+        by_limit = {
+            m.name: units[m.metric] for m in metrics.limits if m.metric in units
+        }
         super().__init__(
             space,
             (Lines if speaks_lines else Command)(program, metrics),
             metrics.objectives,
             constraints=[limit.name for limit in metrics.limits],
             extras=metrics.extras,
+            units=by_limit | units,
             **options,
         )
         self.program = program

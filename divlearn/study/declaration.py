@@ -117,6 +117,9 @@ def declare(
     given = {"seed": seed, "lag": lag, "ordered": ordered}
     if changes := differences(notes, problem, method, **given):
         raise ChangedStudy(store.path, notes["name"], changes)
+    looks = {name: look for name, look in _shown_as(problem).items() if look}
+    if looks != {name: notes.get(name) for name in looks}:
+        store.note(**looks)
     return Declaration(
         problem,
         method_in_notes(store.path, notes) if method is None else method,
@@ -138,13 +141,18 @@ def _notes_of(declaration: Declaration) -> dict[str, Any]:
         "name": problem.name,
         "reference": problem.reference,
         "ideal": problem.ideal,
-        "drawing": described(problem.drawing),
+        **_shown_as(problem),
         "method": name_of(d.method),
         "settings": method_for(d.method).describe(),
         "seed": d.seed,
         "lag": d.lag,
         "ordered": d.ordered,
     }
+
+
+def _shown_as(problem: Problem) -> dict[str, Any]:
+    """What is only looked at, and may change from run to run."""
+    return {"drawing": described(problem.drawing), "units": problem.units or None}
 
 
 def _described(path: Path, settings: dict[str, Any]) -> Method:

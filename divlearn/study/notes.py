@@ -98,6 +98,10 @@ def _is_problem(value: Any) -> bool:
     )
 
 
+def _are_texts(value: Any) -> bool:
+    return _is_object(value) and all(map(_is_text, value.values()))
+
+
 def _is_report(value: Any) -> bool:
     """What a fork took over."""
     try:
@@ -137,4 +141,5 @@ _LATER = {
     "fork": _or_none(_is_report),
     "used": _or_none(_is_object),
     "drawing": _or_none(_is_object),
+    "units": _or_none(_are_texts),
 }

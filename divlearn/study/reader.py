@@ -253,6 +253,7 @@ def front_of(trials: list[Trial], reader: StudyReader) -> Result:
         reference=points[0],
         ideal=points[1],
         drawing=notes.get("drawing"),
+        units=notes.get("units") or {},
         versions={"divlearn": notes["divlearn"]},
         settings=notes.get("used") or notes.get("settings") or {},
         learned=_learned(notes),

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from divlearn.basics.typing import Floats
+from divlearn.basics.units import unit_of, with_unit
 from divlearn.terminal import words
 from divlearn.terminal.picture import front_picture
 from divlearn.terminal.sparkline import sparkline
@@ -243,7 +244,7 @@ class Pace:
             new=evaluations - self._start[1],
             waited=self._clock() - self._changed[0],
             running=getattr(optimizer, "running", 0),
-            objectives=optimizer.problem.objectives,
+            objectives=_labelled(optimizer.problem),
             volumes=tuple(self._volumes),
         )
 
@@ -314,3 +315,9 @@ class Pace:
         if not first:  # the first time is mostly spent on loading the code
             cost = self._clock() - begun
             self._hypervolume_due = begun + cost / HYPERVOLUME_SHARE
+
+
+def _labelled(problem: Any) -> dict[str, str]:
+    """Senses by the names of objectives with their units."""
+    units = problem.units
+    return {with_unit(n, unit_of(units, n)): s for n, s in problem.objectives.items()}

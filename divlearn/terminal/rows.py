@@ -70,9 +70,9 @@ def _values(result: Result, i: int) -> dict[str, str]:
     row = {} if result.trials is None else {"trial": str(result.trials[i])}
     numbers = (*result.F[i], *result.G[i])
     names = (*result.objectives, *result.constraints)
-    row |= {n: f"{v:.6g}" for n, v in zip(names, numbers, strict=True)}
+    row |= {result.label(n): f"{v:.6g}" for n, v in zip(names, numbers, strict=True)}
     more = with_sources(result.extras, result.sources)
-    return row | {name: _cell(values[i]) for name, values in more.items()}
+    return row | {result.label(name): _cell(v[i]) for name, v in more.items()}
 
 
 def _designs(result: Result, kept: list[int]) -> list[dict[str, str]]:
@@ -80,7 +80,8 @@ def _designs(result: Result, kept: list[int]) -> list[dict[str, str]]:
     every = result.designs()
     knobs = list(every[0]) if every else []
     if len(knobs) <= MOST_KNOBS:
-        return [{name: _cell(every[i][name]) for name in knobs} for i in kept]
+        titles = {name: result.label(name) for name in knobs}
+        return [{titles[n]: _cell(v) for n, v in every[i].items()} for i in kept]
     return [{"design": _brief(result.X[i])} for i in kept]
 
 

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from divlearn.basics.typing import Floats, Integers, Objectives
+from divlearn.basics.typing import Integers, Objectives
 from divlearn.metrics.dominance import SIGNS, non_dominated
 from divlearn.metrics.hypervolume import hypervolume
+from divlearn.web.past import Past
 
 #: Rows of the history; beyond them every other one is dropped.
 MOST_ROWS = 160
@@ -36,6 +37,10 @@ class Growth:
         Numbers of the rows on the front, ascending, shape (k,).
     values
         Their objectives in the user's senses, shape (k, m).
+    since
+        Evaluations after which each was there, shape (k,).
+    past
+        Rows that were on the front and are no more.
     volume, ratio
         Hypervolume of the front, and its share of the box between both points; None
         where it is not known.
@@ -66,6 +71,8 @@ class Growth:
         m = len(self._sign)
         self.numbers: Integers = np.zeros(0, np.int64)
         self.values: Objectives = np.zeros((0, m))
+        self.since: Integers = np.zeros(0, np.int64)
+        self.past = Past(m)
         self._best = np.full(m, np.inf)
         self.volume: float | None = None
         self.ratio: float | None = None
@@ -86,7 +93,9 @@ class Growth:
             What all rows so far have cost.
         """
         fresh = self._undominated(values)
-        changed = bool(fresh.any()) and self._merge(numbers[fresh], values[fresh])
+        changed = bool(fresh.any()) and self._merge(
+            numbers[fresh], values[fresh], evaluations
+        )
         if len(values):
             signed = (values * self._sign).min(axis=0)
             self._best = np.minimum(self._best, signed)
@@ -123,14 +132,18 @@ class Growth:
             np.bool_,
         )
 
-    def _merge(self, numbers: Integers, values: Objectives) -> bool:
+    def _merge(self, numbers: Integers, values: Objectives, evaluations: int) -> bool:
         """Put rows into the front; say whether it changed."""
+        old = len(self.numbers)
         every = np.concatenate([self.numbers, numbers])
         both = np.vstack([self.values, values])
+        since = np.concatenate([self.since, np.full(len(numbers), evaluations)])
         kept = non_dominated(both, self._senses)
-        changed = bool(kept[len(self.numbers) :].any() or not kept.all())
-        order = np.argsort(every[kept], kind="stable")
-        self.numbers, self.values = every[kept][order], both[kept][order]
+        changed = bool(kept[old:].any() or not kept.all())
+        gone = np.flatnonzero(~kept[:old])
+        self.past.add(both[gone], since[gone], evaluations)
+        order = np.flatnonzero(kept)[np.argsort(every[kept], kind="stable")]
+        self.numbers, self.values, self.since = every[order], both[order], since[order]
         return changed
 
     def _record(self, evaluations: int, seconds: float) -> None:
@@ -153,10 +166,3 @@ class Growth:
                 self.history[name] = [values[keep] for values in column]
             else:
                 self.history[name] = column[keep]
-
-
-def thinned(values: Floats | Integers, most: int) -> Integers:
-    """Rows of at most ``most`` values, evenly spaced, the first and last included."""
-    if len(values) <= most:
-        return np.arange(len(values))
-    return np.unique(np.linspace(0, len(values) - 1, most).round().astype(np.int64))

@@ -13,8 +13,9 @@ from divlearn.problems.drawings import Drawing, drawing_from
 from divlearn.result import Result, load
 from divlearn.web.designs import kinds_of, knobs_of
 from divlearn.web.matters import matters
-from divlearn.web.view import plain_design, turned
-from divlearn.web.watch import Columns, Watch, few
+from divlearn.web.points import few
+from divlearn.web.view import objectives_of, plain_design, turned, units_of
+from divlearn.web.watch import Columns, Watch
 
 
 class ResultWatch(Watch):
@@ -62,13 +63,14 @@ class ResultWatch(Watch):
             "method": result.method,
             "seed": result.seed,
             "state": "done",
+            "share": None,
             "evaluations": done,
             "budget": None,
             "seconds": seconds,
             "average": done / seconds if seconds else None,
             "counts": result.counts,
             "stopped": result.stopped,
-            "objectives": _objectives(result),
+            "objectives": objectives_of(result.objectives.items(), result.units),
             "front_size": len(result.F),
             **_volumes(result),
             "few": few(result.F),
@@ -103,12 +105,15 @@ class ResultWatch(Watch):
         if numbers is not None:
             kept = np.flatnonzero(np.isin(every, numbers))
         sources, kinds = result.sources, kinds_of(result.learned.get("space"))
+        knobs = turned([knobs_of(plain_design(result.X[i]), kinds) for i in kept])
+        names = (*result.constraints, *knobs, *result.extras)
         return {
             "numbers": every[kept].tolist(),
             "F": result.F[kept].T.tolist(),
             "G": dict(zip(result.constraints, result.G[kept].T.tolist(), strict=True)),
-            "knobs": turned([knobs_of(plain_design(result.X[i]), kinds) for i in kept]),
+            "knobs": knobs,
             "extras": {n: [v[i] for i in kept] for n, v in result.extras.items()},
+            "units": units_of(names, result.units),
             "sources": [sources[i] or "" for i in kept] if sources else None,
         }
 
@@ -125,15 +130,6 @@ class ResultWatch(Watch):
     def matters(self) -> dict[str, Any]:
         """What matters, worked out here and now."""
         return matters(self._known)
-
-
-def _objectives(result: Result) -> list[dict[str, str]]:
-    """Names, senses and units of the objectives."""
-    units = getattr(result, "units", None) or {}
-    return [
-        {"name": name, "sense": sense, "unit": str(units.get(name) or "")}
-        for name, sense in result.objectives.items()
-    ]
 
 
 def _volumes(result: Result) -> dict[str, float | None]:

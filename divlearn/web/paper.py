@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from divlearn.basics.text import one_line
+from divlearn.basics.units import unit_of, with_unit
 from divlearn.basics.version import __version__
 from divlearn.metrics.dominance import SIGNS
 from divlearn.result.report import seconds_text
@@ -19,6 +20,8 @@ from divlearn.web.view import as_text
 
 #: Rows and columns of the table, and pictures of pairs of objectives.
 MOST_ROWS, MOST_COLUMNS, MOST_PICTURES = 2_000, 16, 6
+#: Characters from which a text of users scrolls in a place of its own.
+ENDLESS = 100
 
 
 def content_of(view: Mapping[str, Any]) -> Iterator[str]:
@@ -56,15 +59,21 @@ def _head(view: Mapping[str, Any]) -> str:
         facts.append(f"hypervolume {view['hypervolume']:.6g}")
     if view.get("stopped"):
         facts.append(f"stopped: {view['stopped']}")
-    title, state = escape(view["problem"]), escape(view["state"])
-    about = f"<bdi>{escape(view['file'])}</bdi>"
+    title, state = _said(view["problem"]), escape(view["state"])
+    about = _said(view["file"])
     if view["method"]:
         about += f", method {escape(view['method'])}{seed}"
     return (
-        f'<header class="card head"><div><h1><bdi>{title}</bdi></h1>'
+        f'<header class="card head"><div><h1>{title}</h1>'
         f'<p class="about">{about}</p><p>{escape(" · ".join(facts))}</p></div>'
         f'<span class="pill {state}">{state}</span></header>'
     )
+
+
+def _said(text: str) -> str:
+    """Text of users: its direction is its own, and a long one scrolls in its place."""
+    endless = ' class="endless" tabindex="0"' if len(text) > ENDLESS else ""
+    return f"<bdi{endless}>{escape(text)}</bdi>"
 
 
 def _means(view: Mapping[str, Any]) -> Iterator[str]:
@@ -75,7 +84,7 @@ def _means(view: Mapping[str, Any]) -> Iterator[str]:
         yield f'<table class="rows"><thead><tr>{titles}</tr></thead><tbody>'
         for name, row in zip(table["names"], table["rows"], strict=True):
             cells = "".join(_mean(cell) for cell in row)
-            yield f'<tr><th scope="row"><bdi>{escape(name)}</bdi></th>{cells}</tr>'
+            yield f'<tr><th scope="row">{_said(name)}</th>{cells}</tr>'
         yield "</tbody></table></section>"
 
 
@@ -91,7 +100,7 @@ def _mean(cell: Mapping[str, Any] | None) -> str:
 
 def _heading(title: str) -> str:
     """The head of a column."""
-    return f'<th scope="col"><bdi>{escape(title)}</bdi></th>'
+    return f'<th scope="col">{_said(title)}</th>'
 
 
 def _pictures(view: Mapping[str, Any]) -> Iterator[str]:
@@ -132,13 +141,11 @@ def _table(view: Mapping[str, Any]) -> Iterator[str]:
 def _columns(view: Mapping[str, Any]) -> dict[str, list[Any]]:
     """Objectives, constraints, metrics and knobs by title, or designs as text."""
     front = view["front"]
-    titles = [
-        f"{one['name']} [{one['unit']}]" if one["unit"] else one["name"]
-        for one in view["objectives"]
-    ]
+    titles = [with_unit(one["name"], one["unit"]) for one in view["objectives"]]
     columns = dict(zip(titles, front["F"], strict=True))
     for group in ("G", "extras", "knobs"):
-        columns |= {n: v for n, v in front[group].items() if n not in columns}
+        named = {with_unit(n, unit_of(front["units"], n)): n for n in front[group]}
+        columns |= {t: front[group][n] for t, n in named.items() if t not in columns}
     if not front["knobs"]:
         columns["design"] = [None if x is None else as_text(x) for x in view["designs"]]
     return dict(list(columns.items())[:MOST_COLUMNS])
@@ -174,8 +181,8 @@ def _matters(view: Mapping[str, Any]) -> Iterator[str]:
             if one["share"] >= 0.01
         )
         sure = f'<span class="muted">({escape(target["sure"])})</span>'
-        words = escape(f"{target['name']}: {shares}")
-        yield f"<li><bdi>{words}</bdi> {sure}</li>"
+        words = _said(f"{target['name']}: {shares}")
+        yield f"<li>{words} {sure}</li>"
     yield "</ul></section>"
 
 
@@ -187,7 +194,6 @@ def _reasons(view: Mapping[str, Any]) -> Iterator[str]:
     yield '<ul class="plain">'
     for one in view["reasons"][:20]:
         yield (
-            f"<li>{one['count']:,} {escape(one['kind'])}: "
-            f"<bdi>{escape(one['message'])}</bdi></li>"
+            f"<li>{one['count']:,} {escape(one['kind'])}: {_said(one['message'])}</li>"
         )
     yield "</ul></section>"

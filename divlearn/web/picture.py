@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Any
 
+from divlearn.basics.units import with_unit
 from divlearn.result.choice import knee_index
-from divlearn.web.growth import thinned
-from divlearn.web.watch import rough
+from divlearn.web.points import rough, thinned
 
 #: Size of a picture, its margins, and points that it shows at most.
 WIDTH, HEIGHT, LEFT, BOTTOM, EDGE = 760, 430, 70, 46, 26
@@ -107,5 +107,4 @@ def _diamond(x: float, y: float) -> str:
 
 def _title(objective: dict[str, str]) -> str:
     """Name and unit of an objective, cut where it is endless."""
-    unit = f" [{objective['unit']}]" if objective["unit"] else ""
-    return f"{objective['name'][:80]}{unit}"
+    return with_unit(objective["name"][:80], objective["unit"][:40])

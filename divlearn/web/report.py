@@ -86,6 +86,7 @@ def view_of(watch: Watch, matters: bool) -> dict[str, Any]:
         "file": watch.path.name,
         "made": time.time(),
         "front": front,
+        "replay": watch.replay(),
         "designs": kept,
         "sketch": sketch,
         "sketches": sketches,

@@ -21,6 +21,10 @@ from divlearn.web.watch import Watch
 
 #: Seconds between two looks, and between two searches for new files.
 LOOK, SEARCH = 1.0, 5.0
+#: Seconds of reading after which the page is told what is known by then.
+MOMENT = 0.25
+#: Seconds between two looks while one reads on, in which others get their answers.
+BREATH = 0.05
 #: Seconds that working out what matters may take.
 PATIENCE = 600
 
@@ -47,14 +51,22 @@ class Room:
 
     # --- looking
 
+    @property
+    def reading(self) -> bool:
+        """Whether some file is so large that it has been read in part only."""
+        every = self._watches.values()
+        return any(watch.share is not None and not watch.error for watch in every)
+
     def look(self) -> None:
-        """Read what is new in all files."""
+        """Read what is new in all files, as far as one comes in a moment."""
         with self._lock:
+            until = time.monotonic() + MOMENT
             if time.monotonic() - self._searched > SEARCH:
                 self._search()
             changed = False
-            for name, watch in self._watches.items():
-                if watch.look() or name not in self._heads:
+            for name, watch in list(self._watches.items()):
+                left = max(0.0, until - time.monotonic())
+                if watch.look(left) or name not in self._heads:
                     text = as_text({"id": name, **self._about(name), **watch.head()})
                     changed |= self._heads.get(name) != text
                     self._heads[name] = text
@@ -100,6 +112,11 @@ class Room:
         """The front of one study, or what has changed in it, as JSON."""
         with self._lock:
             return as_text(self._of(name).front(have))
+
+    def replay(self, name: str) -> str:
+        """How the front of one study grew, as JSON."""
+        with self._lock:
+            return as_text(self._of(name).replay())
 
     def design(self, name: str, number: int) -> str:
         """One design and what a picture of it is made of, as JSON."""
@@ -170,7 +187,7 @@ class Listeners:
             if self.room.turn != turn:
                 async with self._news:
                     self._news.notify_all()
-            await asyncio.sleep(LOOK)
+            await asyncio.sleep(BREATH if self.room.reading else LOOK)
         self._task = None
 
     async def news(self, seconds: float) -> None:

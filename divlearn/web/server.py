@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from divlearn.errors import DivlearnError, InputError, MissingExtra
-from divlearn.web.bundle import TYPES, names, text_of
+from divlearn.web.bundle import TYPES, names, script, text_of
 from divlearn.web.favourites import Favourites
 from divlearn.web.guard import HEADERS, Guard, Refusal, is_loopback
 from divlearn.web.room import Listeners, Room
@@ -29,7 +29,9 @@ MOST_BYTES = 100_000
 #: Seconds between two signs of life, and between two looks whether the server ends.
 BEAT, WAIT = 15.0, 0.5
 JSON = "application/json"
-_STUDY = re.compile(r"/api/([0-9a-f]{12})/(body|front|design|matters|favourites)")
+_STUDY = re.compile(
+    r"/api/([0-9a-f]{12})/(body|front|replay|design|matters|favourites)"
+)
 _NUMBER = re.compile(r"-?[0-9]{1,12}")
 
 
@@ -89,6 +91,8 @@ class Page:
             return _response(self.room.heads(), 200, JSON)
         if found := _STUDY.fullmatch(path):
             return await self._study(found[1], found[2], request)
+        if path == "/static/all.js":  # one answer instead of one for each module
+            return _response(script("page"), 200, TYPES["js"])
         name = path.removeprefix("/static/")
         if path.startswith("/static/") and name in names():
             return _response(text_of(name), 200, TYPES[name.rpartition(".")[2]])
@@ -118,6 +122,7 @@ class Page:
         asking: dict[str, Callable[[], str]] = {
             "body": lambda: room.body(name),
             "front": lambda: room.front(name, _whole(request, "have")),
+            "replay": lambda: room.replay(name),
             "design": lambda: room.design(name, _whole(request, "number")),
             "matters": lambda: room.matters(name),
         }
@@ -157,7 +162,8 @@ class Page:
             self._listeners = Listeners(self.room)
         async with self._listeners as listeners:
             yield "retry: 1000\n\n"
-            await _quietly(self.room.look)
+            if not self.room.turn:  # nobody has looked yet
+                await _quietly(self.room.look)
             told, silent = -1, 0.0
             while not self.leaving():
                 silent += WAIT

@@ -10,6 +10,7 @@ from pathlib import Path
 from divlearn.basics.plugins import VIEWS, load_plugin, plugins
 from divlearn.errors import InputError
 from divlearn.result.file import FORMAT
+from divlearn.study.store.schema import STUDY
 from divlearn.web.favourites import ENDING
 from divlearn.web.outcome import ResultWatch
 from divlearn.web.study import StudyWatch
@@ -59,13 +60,12 @@ def watch_of(path: Path) -> Watch:
             begins = file.read(200)
     except OSError:
         begins = b""
-    if begins.startswith(SQLITE):
+    if begins.startswith(SQLITE) and begins[APPLICATION] != STUDY.letters.encode():
         for point in plugins(VIEWS).values():
             letters, make = load_plugin(point)
             if begins[APPLICATION] == letters:
                 watch: Watch = make(path)
                 return watch
-        return StudyWatch(path)
     looks = begins.lstrip()[:1] in (b"{", b"[")
     if looks or (not begins and path.suffix == ".json"):
         return ResultWatch(path)

@@ -17,15 +17,19 @@ from divlearn.study.store.glance import Ended, Glance, parts_of
 from divlearn.study.summarize import rate_of, state_of
 from divlearn.study.trial import names_of
 from divlearn.web.designs import kinds_of, knobs_of
-from divlearn.web.growth import Growth, thinned
+from divlearn.web.growth import Growth
+from divlearn.web.points import few, rough, thinned
 from divlearn.web.tallies import Tallies
-from divlearn.web.view import objectives_of, turned
-from divlearn.web.watch import Columns, Watch, few, rough
+from divlearn.web.view import objectives_of, turned, units_of
+from divlearn.web.watch import Columns, Watch
 
 #: Points beside the front that a page draws, and candidates listed as running.
 MOST_OTHERS, MOST_RUNNING = 1_500, 64
 #: Rows of the history of a study that is read for the first time.
 STEPS = 80
+#: Members of the front whose details are read at a time, and the part of the time of
+#: a first reading that outcomes take, which come before details.
+MANY, OUTCOMES = 2_000, 0.7
 #: Failures that are compared with the file, since a later run may have mended them.
 MOST_FAILED = 2_000
 
@@ -37,6 +41,10 @@ class Details(NamedTuple):
     limits: dict[str, float]
     extras: dict[str, Any]
     source: str
+
+
+#: What a first reading of a large file has not come to.
+UNKNOWN = Details({}, {}, {}, "")
 
 
 class StudyWatch(Watch):
@@ -57,6 +65,8 @@ class StudyWatch(Watch):
         self.growth = Growth(self.senses, notes.get("reference"), notes.get("ideal"))
         self._kinds = kinds_of(described.get("space"))
         self.tallies = Tallies()
+        self.share = None
+        self._step, self._bare = 1, False
         self.holder: str | None = None
         self._identity: Any = None
         self._sequence = self._asked = self._queued = self._running = 0
@@ -81,17 +91,28 @@ class StudyWatch(Watch):
         with Glance(path) as file:
             self._renew(file)
             before = self.growth.numbers.tolist()
-            step = max(1, (file.last_sequence - self._sequence) // STEPS)
-            for ended in file.ended_after(self._sequence, *map(len, self.names)):
-                for part in parts_of(ended, step):
-                    self._take(part)
-            self._read_open(file)
+            self._read_ended(file)
             after = self.growth.numbers.tolist()
-            self._read_details(file, [n for n in after if n not in self._details])
+            if before != after:
+                self._changed(before, after)
+            if self.share is None:
+                self._read_open(file)
+                self._read_details(file, [n for n in after if n not in self._details])
         self.holder = holder_of(path)
-        if before != after:
-            self._details = {n: self._details[n] for n in after}
-            self._changed(before, after)
+
+    def _read_ended(self, file: Glance) -> None:
+        """Take in outcomes, as many as there is time for."""
+        last = file.last_sequence
+        if self.share is None:  # else it is the rest of a reading that goes on
+            self._step = max(1, (last - self._sequence) // STEPS)
+        for ended in file.ended_after(self._sequence, *map(len, self.names)):
+            for part in parts_of(ended, self._step):
+                self._take(part)
+            if self._late():
+                break
+        self.share = None
+        if self._sequence < last:
+            self._bare, self.share = True, OUTCOMES * self._sequence / last
 
     def _renew(self, file: Glance) -> None:
         """Read what the study is; begin anew if it is another one, or was revised."""
@@ -152,15 +173,28 @@ class StudyWatch(Watch):
 
     def _read_details(self, file: Glance, numbers: list[int]) -> None:
         """Read knobs, extra metrics and sources of new members of the front."""
-        measured = file.measured_of(numbers)
-        designs = file.designs_of(numbers)
+        if len(self._details) > 2 * len(self.growth.numbers):  # many have left it
+            kept = self.growth.numbers.tolist()
+            self._details = {n: d for n in kept if (d := self._details.get(n))}
+        for start in range(0, len(numbers), MANY):
+            if start and self._late():
+                left = (len(numbers) - start) / len(self.growth.numbers)
+                self._bare, self.share = True, 1.0 - (1.0 - OUTCOMES) * left
+                return
+            self._detail(file, numbers[start : start + MANY])
+        if self._bare:  # somebody has rows without details
+            self._bare = False
+            self._anew()
+
+    def _detail(self, file: Glance, numbers: list[int]) -> None:
+        """Read knobs, extra metrics and sources of some trials."""
+        measured, designs = file.measured_of(numbers), file.designs_of(numbers)
         for number in numbers:
             g, extras = measured[number]
             x, _, source = designs[number]
             limits = dict(zip(self.names.constraints, g, strict=True))
-            self._details[number] = Details(
-                knobs_of(x, self._kinds), limits, extras, source
-            )
+            knobs = knobs_of(x, self._kinds)
+            self._details[number] = Details(knobs, limits, extras, source)
 
     # --- telling
 
@@ -177,6 +211,7 @@ class StudyWatch(Watch):
             "seed": notes["seed"],
             "state": state_of(self.holder, notes),
             "holder": self.holder,
+            "share": self.share,
             **self._pace(),
             "last": tallies.last,
             "counts": tallies.by_state(),
@@ -184,7 +219,7 @@ class StudyWatch(Watch):
             "enqueued": self._queued,
             "stopped": notes.get("stopped") or "",
             "fork_of": (notes.get("fork") or {}).get("of"),
-            "objectives": objectives_of(notes["problem"]),
+            "objectives": objectives_of(notes["problem"]["objectives"], self._units),
             "front_size": len(self.growth.numbers),
             "hypervolume": self.growth.volume,
             "ratio": self.growth.ratio,
@@ -255,14 +290,19 @@ class StudyWatch(Watch):
         if numbers is not None:
             kept = np.flatnonzero(np.isin(every, numbers))
         chosen = every[kept].tolist()
-        details = [self._details[number] for number in chosen]
+        details = [self._details.get(number, UNKNOWN) for number in chosen]
         sources = [one.source for one in details]
-        return {
-            "numbers": chosen,
-            "F": self.growth.values[kept].T.tolist(),
+        columns = {
             "G": turned([one.limits for one in details]),
             "knobs": turned([one.knobs for one in details]),
             "extras": turned([one.extras for one in details]),
+        }
+        names = [name for group in columns.values() for name in group]
+        return {
+            "numbers": chosen,
+            "F": self.growth.values[kept].T.tolist(),
+            **columns,
+            "units": units_of(names, self._units),
             "sources": sources if any(sources) else None,
         }
 
@@ -270,6 +310,21 @@ class StudyWatch(Watch):
         """Designs with numbers, as the user declared them."""
         with Glance(file_path("path", self.path)) as file:
             return {n: x for n, (x, _, _) in file.designs_of(numbers).items()}
+
+    @property
+    def _units(self) -> dict[str, str]:
+        """Units by name."""
+        return self.notes.get("units") or {}
+
+    def replay(self) -> Columns | None:
+        """Since when each member is on the front, and which rows have left it."""
+        growth = self.growth
+        return {
+            "evaluations": growth.history["evaluations"],
+            "numbers": growth.numbers.tolist(),
+            "since": growth.since.tolist(),
+            "past": growth.past.told(),
+        }
 
     def drawing(self) -> Drawing | None:
         """How designs are drawn; None if nobody said so."""

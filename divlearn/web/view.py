@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from divlearn.basics.text import as_json
+from divlearn.basics.units import unit_of
 
 
-def objectives_of(problem: Mapping[str, Any]) -> list[dict[str, str]]:
-    """Names, senses and units of the objectives that a problem describes."""
-    units = problem.get("units")
-    known = units if isinstance(units, Mapping) else {}
+def objectives_of(
+    objectives: Iterable[Sequence[str]], units: Mapping[str, str]
+) -> list[dict[str, str]]:
+    """Objectives as the page has them, from pairs of names and senses."""
     return [
-        {"name": name, "sense": sense, "unit": str(known.get(name) or "")}
-        for name, sense in problem["objectives"]
+        {"name": name, "sense": sense, "unit": unit_of(units, name)}
+        for name, sense in objectives
     ]
+
+
+def units_of(names: Iterable[str], units: Mapping[str, str]) -> dict[str, str]:
+    """Units of columns by name, as far as they have one."""
+    found = {name: unit_of(units, name) for name in names}
+    return {name: unit for name, unit in found.items() if unit}
 
 
 def turned(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:

@@ -5,25 +5,21 @@ A watch never writes, and holds no file open between two looks.
 
 from __future__ import annotations
 
+import math
 import os
+import time
 from abc import ABC, abstractmethod
 from collections import deque
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from divlearn.basics.text import one_line, said_by
-from divlearn.basics.typing import Floats
 from divlearn.errors import DivlearnError
 from divlearn.problems.drawings import Drawing
-from divlearn.web.growth import thinned
 from divlearn.web.matters import understood
 
 #: Changes of a front that are remembered; who knows less gets all of it.
 MOST_CHANGES = 200
-#: Points of the small front in a list of studies.
-FEW_POINTS = 200
 
 Columns = dict[str, Any]
 
@@ -39,6 +35,9 @@ class Watch(ABC):
         Why it cannot be shown; empty if it can.
     version
         Raised whenever the front changes.
+    share
+        How much of the file has been read, from 0 to 1, while the first reading of a
+        large one goes on; None when all of it is known.
     """
 
     kind = ""
@@ -47,13 +46,19 @@ class Watch(ABC):
         self.path = path
         self.error = ""
         self.version = 0
+        self.share: float | None = None
+        self._until = math.inf
         self._seen: object = None
         self._changes: deque[tuple[int, list[int], list[int]]] = deque(
             maxlen=MOST_CHANGES
         )
 
-    def look(self) -> bool:
-        """Read what is new; say whether anything is."""
+    def look(self, seconds: float = math.inf) -> bool:
+        """Read what is new, for so long; say whether anything is.
+
+        Whoever gives it little time looks again while there is a ``share``.
+        """
+        self._until = time.monotonic() + seconds
         mark = self._mark()
         if mark == self._seen and not self._restless():
             return False
@@ -70,7 +75,7 @@ class Watch(ABC):
                 "may have been changed by another program."
             )
         # After an error, look again: whoever held the file may let go of it.
-        self._seen = None if self.error else mark
+        self._seen = None if self.error or self.share is not None else mark
         return True
 
     def _mark(self) -> object:
@@ -84,6 +89,10 @@ class Watch(ABC):
     @abstractmethod
     def _read(self) -> None:
         """Read what is new."""
+
+    def _late(self) -> bool:
+        """Whether the time of this look is over."""
+        return time.monotonic() > self._until
 
     # --- what a page is told
 
@@ -105,6 +114,10 @@ class Watch(ABC):
 
     def drawing(self) -> Drawing | None:
         """How designs are drawn; None if nobody said so."""
+        return None
+
+    def replay(self) -> Columns | None:
+        """How the front grew; None if nobody knows."""
         return None
 
     def matters(self) -> dict[str, Any]:
@@ -140,22 +153,6 @@ class Watch(ABC):
         """Forget changes: everybody has to take the whole front."""
         self.version += 2
         self._changes.clear()
-
-
-def few(values: Floats) -> list[list[float]]:
-    """Some points of a front in its first two objectives, for a small picture."""
-    shown = values[:, :2] if len(values) else values
-    points: list[list[float]] = rough(shown[thinned(shown, FEW_POINTS)]).tolist()
-    return points
-
-
-def rough(values: Floats) -> Floats:
-    """Numbers to five digits: a picture shows no more, and they take less room."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        digits = 4 - np.floor(np.log10(np.abs(values)))
-    scale = 10.0 ** np.clip(np.nan_to_num(digits, posinf=0.0), -300, 300)
-    rounded: Floats = np.round(values * scale) / scale
-    return np.where(np.isfinite(rounded), rounded, values)
 
 
 def _stat(path: Path) -> tuple[int, ...] | None:

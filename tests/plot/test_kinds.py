@@ -219,6 +219,9 @@ def test_shares_of_arms_add_up(tour):
             drawings.Assignment([(0, 0), (1, 1)], [(0, 1, 2)], things=["in", "out"]),
             [1, 0],
         ),
+        (drawings.Network([(0, 0), (1, 1)], [(0, 1)], "one"), [False, False]),
+        (drawings.Sites([(0, 0), (1, 1), (3, 1)]), [True, False, False]),
+        (drawings.Rows([[0, 1], [1, 2]], 3, "one"), [True, False, False]),
     ],
     ids=lambda value: getattr(value, "kind", ""),
 )

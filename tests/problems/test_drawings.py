@@ -53,6 +53,10 @@ def test_in_a_job_shop_every_job_has_its_own_way():
         "bifsp-4",
         "jobshop-4",
         "biap-5",
+        "biscp-20",
+        "vcover-8",
+        "bimis-8",
+        "pmedian-20",
     ],
 )
 def test_every_sketch_is_plain_data(name):
@@ -134,3 +138,39 @@ def test_a_damaged_description_draws_nothing():
         5,
     ):
         assert drawings.drawing_from(broken) is None
+
+
+@pytest.mark.parametrize("name", ["biscp-20", "vcover-8", "bimis-8"])
+@pytest.mark.parametrize("form", ["rows", "count"])
+def test_a_row_is_marked_exactly_if_its_constraint_is_violated(name, form):
+    """A picture of a graph or of rows must not disagree with the search."""
+    problem = dl.problems.get(name, form=form)
+    for seed in range(10):
+        x = problem.space.sample(seed=seed)
+        values = problem.evaluate(x)[problem.num_objectives :]
+        wrong = int((values > 0).sum()) if form == "rows" else int(values[0])
+        sketch = problem.drawing.sketch(x)
+        if sketch["kind"] == "rows":
+            marked = sum(row["bad"] for row in sketch["rows"])
+        else:
+            marked = len(sketch["panels"][0]["bad"])
+        assert marked == wrong
+
+
+def test_customers_are_linked_to_the_site_that_serves_them():
+    """On every map the links add up to the cost of the design."""
+    problem = dl.problems.get("pmedian-20")
+    x = problem.space.sample(seed=3)
+    for panel, cost in zip(
+        problem.drawing.sketch(x)["panels"], problem.evaluate(x), strict=True
+    ):
+        points = np.array(panel["points"])
+        ways = [np.linalg.norm(points[a] - points[b]) for a, b in panel["links"]]
+        assert sum(ways) == pytest.approx(cost)
+
+
+def test_what_is_too_large_to_draw_has_no_drawing():
+    """Files of results hold the drawing, and must stay small."""
+    assert dl.problems.get("vcover-200").drawing is None
+    assert dl.problems.get("biscp-2000").drawing is None
+    assert dl.problems.get("pmedian-600").drawing is None

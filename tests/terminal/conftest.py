@@ -33,6 +33,7 @@ class Search:
             reference=None if reference is None else np.array(reference),
             ideal=None,
             senses=("min",) * m,
+            units={},
             objectives={f"f{j}": "min" for j in range(1, m + 1)},
         )
 

@@ -91,8 +91,10 @@ class Served:
 
 
 @pytest.fixture
-def serve():
-    """Serve paths until the test ends."""
+def serve(monkeypatch):
+    """Serve paths until the test ends; it looks for news more often than usual."""
+    monkeypatch.setattr("divlearn.web.room.LOOK", 0.1)
+    monkeypatch.setattr("divlearn.web.room.SEARCH", 0.1)
     begun = []
 
     def begin(*paths, **more):

@@ -67,7 +67,7 @@ COOKIE = {**HOME, "cookie": "divlearn-8080=secret"}
 def test_the_page_and_its_study_are_answered(study):
     """Page, style, list, study, front and design."""
     page, path = page_of(study)
-    assert b"page.js" in ask(page, "/").body
+    assert b"all.js" in ask(page, "/").body
     assert ask(page, "/static/front.js").headers["content-type"].startswith("text/java")
     body = ask(page, f"{path}/body").json
     front = ask(page, f"{path}/front?have=-1").json
@@ -86,7 +86,7 @@ def test_the_page_and_its_study_are_answered(study):
 def test_every_answer_forbids_scripts_of_others(study):
     """The policy, and the headers that keep other sites out."""
     page, path = page_of(study)
-    for place in ("/", f"{path}/body", "/nothing", "/static/page.js"):
+    for place in ("/", f"{path}/body", "/nothing", "/static/all.js"):
         headers = ask(page, place).headers
         assert "script-src 'self'" in headers["content-security-policy"]
         assert "unsafe" not in headers["content-security-policy"]
@@ -148,7 +148,7 @@ def test_another_address_asks_for_the_token(study):
     """Without it nothing is told; with it a cookie is set, which opens the page."""
     page, path = page_of(study, host="10.0.0.7")
     home = {"host": "10.0.0.7:8080"}
-    for place in ("/", f"{path}/body", "/static/page.js", "/api/heads"):
+    for place in ("/", f"{path}/body", "/static/all.js", "/api/heads"):
         assert ask(page, place, home, server="10.0.0.7").status == 403
     wrong = ask(page, "/?token=wrong", home, server="10.0.0.7")
     assert (wrong.status, "set-cookie" in wrong.headers) == (303, False)

@@ -11,6 +11,7 @@ import divlearn as dl
 from divlearn.study import summary
 from divlearn.study.store.glance import Glance
 from divlearn.web.outcome import ResultWatch
+from divlearn.web.room import Room
 from divlearn.web.sources import find, watch_of
 from divlearn.web.study import StudyWatch
 from divlearn.web.view import as_text
@@ -209,3 +210,77 @@ def test_folders_are_searched_but_no_link_leads_out_of_them(tmp_path, finished):
     (tmp_path / "runs" / "out.db").symlink_to(finished)
     (tmp_path / "runs" / ".hidden.db").write_bytes(b"")
     assert [s.label for s in find([tmp_path / "runs"])] == ["one/a.db"]
+
+
+def test_a_large_study_is_read_in_slices_that_add_up(tmp_path):
+    """The page shows something at once; what it shows in the end is the same."""
+    path = tmp_path / "large.db"
+    run(path, 60)
+    slow, whole = StudyWatch(path), seen(path)
+    looks = 0
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("divlearn.study.store.glance.MANY", 7)
+        patch.setattr("divlearn.web.study.MANY", 2)
+        shares = []
+        while slow.look(0.0) and looks < 100:
+            looks += 1
+            shares.append(slow.share)
+            assert len(slow.front()["numbers"]) == len(slow.growth.numbers)
+            if slow.share is None:
+                break
+    assert looks > 60 / 7
+    assert shares[:-1] == sorted(shares[:-1])
+    assert slow.front()["knobs"] == whole.front()["knobs"]
+    for name in ("evaluations", "counts", "front_size", "hypervolume"):
+        assert slow.head()[name] == whole.head()[name]
+    assert not slow.look(0.0)
+
+
+def test_a_study_that_vanishes_while_it_is_read_is_not_looked_for_in_haste(
+    tmp_path, monkeypatch
+):
+    """Reading on without a pause is for files that are there."""
+    monkeypatch.setattr("divlearn.study.store.glance.MANY", 7)
+    monkeypatch.setattr("divlearn.web.room.MOMENT", 0.0)
+    path = tmp_path / "large.db"
+    run(path, 60)
+    room = Room([path])
+    room.look()
+    assert room.reading
+    path.unlink()
+    room.look()
+    assert not room.reading
+
+
+def test_the_front_at_every_moment_can_be_seen_again(tmp_path):
+    """Who came and who went, compared with the front of the first so many trials."""
+    path = tmp_path / "grows.db"
+    run(path, 80)
+    told = seen(path).replay()
+    with Glance(path) as file:
+        (ended,) = file.ended_after(0, 2, 1)
+    cost = np.array([state != "known" for state in ended.state])
+    now = dict(zip(told["numbers"], told["since"], strict=True))
+    past = told["past"]
+    for evaluations in told["evaluations"][:: len(told["evaluations"]) // 10]:
+        first = np.cumsum(cost) <= evaluations
+        good = first & ~np.isnan(ended.f[:, 0]) & (ended.g[:, 0] <= 0)
+        rows = ended.f[good]
+        worse = [
+            any((other <= row).all() and (other < row).any() for other in rows)
+            for row in rows
+        ]
+        expected = {tuple(r) for r, bad in zip(rows, worse, strict=True) if not bad}
+        there = {
+            tuple(ended.f[ended.number == n][0])
+            for n, since in now.items()
+            if since <= evaluations
+        }
+        there |= {
+            (a, b)
+            for a, b, came, went in zip(
+                *past["F"], past["came"], past["went"], strict=True
+            )
+            if came <= evaluations < went
+        }
+        assert there == expected

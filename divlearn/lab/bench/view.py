@@ -13,7 +13,8 @@ from divlearn.lab.bench.rows import Run
 from divlearn.lab.bench.schema import BENCH
 from divlearn.lab.bench.store import Store
 from divlearn.metrics import summarize
-from divlearn.web.watch import Columns, Watch, few
+from divlearn.web.points import few
+from divlearn.web.watch import Columns, Watch
 
 #: Fronts that are shown, by problem.
 MOST_PROBLEMS = 40

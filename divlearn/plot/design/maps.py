@@ -90,10 +90,10 @@ def _draw_points(axes: Any, points: Floats, sketch: dict[str, Any]) -> None:
             fontsize=6.5,
             zorder=5,
         )
-    _bare(axes)
+    bare(axes)
 
 
-def _bare(axes: Any) -> None:
+def bare(axes: Any) -> None:
     """A map: equal units, a thin frame, no numbers."""
     axes.set_aspect("equal", adjustable="datalim")
     axes.margins(0.07)
@@ -128,5 +128,5 @@ def draw_assignment(sketch: dict[str, Any]) -> Any:
         )
     if sketch["links"]:
         axes.set_title("wider lines are stronger flows", fontsize="small", color="0.35")
-    _bare(axes)
+    bare(axes)
     return figure

@@ -6,10 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from divlearn.basics.units import measured, unit_of
 from divlearn.errors import InputError
 from divlearn.plot.design.bars import draw_groups, draw_schedule
 from divlearn.plot.design.choice import draw_choice
 from divlearn.plot.design.maps import draw_assignment, draw_maps
+from divlearn.plot.design.network import draw_network, draw_rows
 from divlearn.plot.figure import (
     amount,
     finish,
@@ -28,6 +30,8 @@ DRAWERS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "schedule": draw_schedule,
     "groups": draw_groups,
     "choice": draw_choice,
+    "network": draw_network,
+    "rows": draw_rows,
     "assignment": draw_assignment,
 }
 
@@ -38,7 +42,7 @@ def design(
     ax: Any = None,
     row: int | None = None,
 ) -> Any:
-    """Draw one solution: a tour, routes, a schedule, a knapsack, groups, an assignment.
+    """Draw one solution: a tour, routes, a schedule, a choice, groups, an assignment.
 
     Built-in problems say how they are drawn; for your own say it by
     ``Problem(..., drawing=...)``, see :mod:`divlearn.problems.drawings`.
@@ -76,7 +80,10 @@ def design(
             "divlearn.problems.drawings."
         )
     figure = DRAWERS[sketch["kind"]](sketch)
-    values = ", ".join(f"{name} {amount(value)}" for name, value in choice.f.items())
+    values = ", ".join(
+        f"{name} {measured(amount(value), unit_of(result.units, name))}"
+        for name, value in choice.f.items()
+    )
     which = "the knee" if row is None else f"solution {choice.index}"
     name = f"{result.problem}, {which}: " if result.problem else f"{which}: "
     figure.suptitle(shown(name + values, 90), fontsize="medium")

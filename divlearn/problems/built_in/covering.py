@@ -28,6 +28,8 @@ from divlearn.problems.built_in.rows import (
     set_greedy_points,
 )
 from divlearn.problems.compiled import Compiled
+from divlearn.problems.drawings import Drawing
+from divlearn.problems.drawings.rows import drawing_of_rows
 from divlearn.spaces import Binary
 
 
@@ -98,6 +100,11 @@ class SetCovering(BuiltIn):
             name=name or f"set-covering-{n}",
             compiled=Compiled(objective, row_table(self.costs, self.members)),
         )
+
+    @property
+    def drawing(self) -> Drawing | None:
+        """Chosen columns and what they cover; of a graph, its nodes and edges."""
+        return drawing_of_rows(self.members, asks="one")
 
 
 @kernel

@@ -14,11 +14,17 @@ import numpy as np
 from divlearn.basics.checks import require_whole
 from divlearn.basics.typing import Codes, Floats
 from divlearn.kernels.jit import kernel
+from divlearn.problems import drawings
 from divlearn.problems.built_in.arrays import between_points, read_numbers
 from divlearn.problems.built_in.base import BuiltIn, Family, Fields
 from divlearn.problems.built_in.drawing import growing_reach, set_points
 from divlearn.problems.compiled import Compiled
+from divlearn.problems.drawings import Drawing
+from divlearn.problems.drawings.places import NOTE, places_of
 from divlearn.spaces import Subset
+
+#: Share of the costs that a map must explain to be one.
+MAPPED = 0.99
 
 
 class Median(BuiltIn):
@@ -75,6 +81,17 @@ class Median(BuiltIn):
                 least_costs, self.service.transpose(1, 2, 0).reshape(customers * n, m)
             ),
         )
+
+    @property
+    def drawing(self) -> Drawing | None:
+        """Sites and who is near to them, where costs are distances on maps."""
+        m, customers, n = self.service.shape
+        found = [places_of(costs) for costs in self.service if customers == n]
+        if not found or any(one is None or one[1] < MAPPED for one in found):
+            return None
+        titles = [f"map of cost {k + 1}" for k in range(m)]
+        maps = [one[0] for one in found if one is not None]
+        return drawings.Sites(maps, titles if m > 1 else None, note=NOTE)
 
 
 @kernel

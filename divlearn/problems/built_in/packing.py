@@ -27,6 +27,8 @@ from divlearn.problems.built_in.rows import (
     set_greedy_points,
 )
 from divlearn.problems.compiled import Compiled
+from divlearn.problems.drawings import Drawing
+from divlearn.problems.drawings.rows import drawing_of_rows
 from divlearn.spaces import Binary
 
 
@@ -92,6 +94,11 @@ class SetPacking(BuiltIn):
             name=name or f"set-packing-{n}",
             compiled=Compiled(objective, row_table(self.values, self.members)),
         )
+
+    @property
+    def drawing(self) -> Drawing | None:
+        """Chosen columns and the rows that hold them; of a graph, nodes and edges."""
+        return drawing_of_rows(self.members, asks="apart")
 
 
 @kernel

@@ -13,6 +13,10 @@ put on paper; ``kind`` says how to read it:
 - ``groups``: as a schedule, with bars stacked from 0 and ``limits`` of rows, or None.
 - ``choice``: ``items`` with ``label``, ``chosen``, ``values`` and ``weights``, names of
   ``values``, and ``limits`` with ``name``, ``used`` and ``capacity``.
+- ``network``: ``labels`` of nodes, which are ``chosen``, and ``panels``, each with a
+  ``title``, ``points``, and ``links`` and ``bad`` links, pairs of numbers of points.
+- ``rows``: names of the chosen ``columns``, and ``rows`` with ``label``, ``marks``
+  (places in ``columns``) and whether they are ``bad``: do not get what a row ``asks``.
 - ``assignment``: ``points``, ``labels`` of what is at each of them, and ``links``,
   each two numbers of points and a strength between 0 and 1.
 
@@ -25,7 +29,9 @@ from divlearn.problems.drawings.choice import Choice
 from divlearn.problems.drawings.described import described, drawing_from
 from divlearn.problems.drawings.groups import Groups
 from divlearn.problems.drawings.matching import Matching
+from divlearn.problems.drawings.network import Network, Sites
 from divlearn.problems.drawings.routes import Routes
+from divlearn.problems.drawings.rows import Rows
 from divlearn.problems.drawings.schedule import Schedule
 from divlearn.problems.drawings.tour import Tour
 
@@ -35,8 +41,11 @@ __all__ = [
     "Drawing",
     "Groups",
     "Matching",
+    "Network",
     "Routes",
+    "Rows",
     "Schedule",
+    "Sites",
     "Tour",
     "described",
     "drawing_from",

@@ -58,6 +58,24 @@ def read_order(x: Value, part: str | None, count: int, things: str) -> list[int]
     return listed
 
 
+def read_chosen(x: Value, part: str | None, count: int) -> Any:
+    """Which of ``count`` things a design holds, flags or a set; shape (count,)."""
+    given = part_of(x, part)
+    flags = np.asarray(
+        list(given) if isinstance(given, (set, frozenset, tuple)) else given
+    )
+    if flags.shape == (count,) and set(flags.tolist()) <= {0, 1}:
+        return flags.astype(bool)
+    if flags.ndim == 1 and (flags.dtype.kind in "iu" or not len(flags)):
+        numbers = flags.astype(int)
+        if not len(numbers) or 0 <= numbers.min() <= numbers.max() < count:
+            return np.isin(np.arange(count), numbers)
+    raise InputError(
+        f"a design must be {count} flags, or numbers of what is chosen, to be drawn, "
+        f"got {x!r}."
+    )
+
+
 def read_array(argument: str, values: Any, axes: Sequence[str | int]) -> Floats:
     """Copy values into an array of finite numbers; ``axes`` are lengths or names."""
     try:
@@ -94,6 +112,27 @@ def set_fields(drawing: Drawing, **fields: Any) -> None:
     """Set checked fields of a frozen dataclass."""
     for name, value in fields.items():
         object.__setattr__(drawing, name, value)
+
+
+def read_maps(drawing: Any) -> None:
+    """Check ``places``, shape (n, 2) or a list of such, ``titles`` and ``names``."""
+    places = drawing.places
+    try:
+        flat = not hasattr(places[0][0], "__len__")
+    except (TypeError, LookupError):
+        raise InputError(
+            "places must be an array of shape (n, 2) or a list of such arrays, "
+            f"got {places!r}."
+        ) from None
+    first = read_array("places", places if flat else places[0], ("n", 2))
+    rest = [] if flat else places[1:]
+    maps = [first, *(read_array("places", one, (len(first), 2)) for one in rest)]
+    set_fields(
+        drawing,
+        places=maps,
+        titles=read_names("titles", drawing.titles, len(maps)),
+        names=read_names("names", drawing.names, len(first)),
+    )
 
 
 def _plain(value: Any) -> Any:

@@ -5,15 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-import numpy as np
-
 from divlearn.basics.typing import Value
-from divlearn.errors import InputError
 from divlearn.problems.drawings.base import (
     Drawing,
     labels,
-    part_of,
     read_array,
+    read_chosen,
     read_names,
     set_fields,
 )
@@ -75,7 +72,7 @@ class Choice(Drawing):
 
     def sketch(self, x: Value) -> dict[str, Any]:
         """Return all items, which of them are chosen, and what they take up."""
-        chosen = self._chosen(part_of(x, self.part))
+        chosen = read_chosen(x, self.part, len(self.values))
         used = self.weights[chosen].sum(axis=0)
         limits = zip(self.weight_names, used, self.capacity, strict=True)
         columns = zip(
@@ -96,17 +93,3 @@ class Choice(Drawing):
             ],
             "note": "",
         }
-
-    def _chosen(self, x: Value) -> Any:
-        """Which items a design holds, shape (n,)."""
-        n = len(self.values)
-        flags = np.asarray(list(x) if isinstance(x, (set, frozenset, tuple)) else x)
-        if flags.shape == (n,) and set(flags.tolist()) <= {0, 1}:
-            return flags.astype(bool)
-        if flags.ndim == 1 and (flags.dtype.kind in "iu" or not len(flags)):
-            numbers = flags.astype(int)
-            if not len(numbers) or 0 <= numbers.min() <= numbers.max() < n:
-                return np.isin(np.arange(n), numbers)
-        raise InputError(
-            f"a design must be {n} flags, or numbers of items, to be drawn, got {x!r}."
-        )

@@ -10,14 +10,19 @@ from divlearn.problems.drawings.base import Drawing
 from divlearn.problems.drawings.choice import Choice
 from divlearn.problems.drawings.groups import Groups
 from divlearn.problems.drawings.matching import Matching
+from divlearn.problems.drawings.network import Network, Sites
 from divlearn.problems.drawings.routes import Routes
+from divlearn.problems.drawings.rows import Rows
 from divlearn.problems.drawings.schedule import Schedule
 from divlearn.problems.drawings.tour import Tour
 
 #: All kinds of drawings by name.
 KINDS: dict[str, type[Drawing]] = {
     kind.kind: kind
-    for kind in (Tour, Routes, Schedule, Groups, Choice, Assignment, Matching)
+    for kind in (
+        *(Tour, Routes, Schedule, Groups, Choice, Assignment, Matching),
+        *(Network, Sites, Rows),
+    )
 }
 
 

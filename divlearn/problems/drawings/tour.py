@@ -6,14 +6,11 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from divlearn.basics.typing import Value
-from divlearn.errors import InputError
 from divlearn.problems.drawings.base import (
     Drawing,
     labels,
-    read_array,
-    read_names,
+    read_maps,
     read_order,
-    set_fields,
 )
 
 
@@ -55,24 +52,7 @@ class Tour(Drawing):
     note: str = ""
 
     def __post_init__(self) -> None:
-        maps = self.places
-        try:
-            flat = not hasattr(maps[0][0], "__len__")
-        except (TypeError, LookupError):
-            raise InputError(
-                f"places must be an array of shape (n, 2) or a list of such arrays, "
-                f"got {maps!r}."
-            ) from None
-        first = read_array("places", maps if flat else maps[0], ("n", 2))
-        rest = [] if flat else maps[1:]
-        size = (len(first), 2)
-        read = [first, *(read_array("places", places, size) for places in rest)]
-        set_fields(
-            self,
-            places=read,
-            titles=read_names("titles", self.titles, len(read)),
-            names=read_names("names", self.names, len(first)),
-        )
+        read_maps(self)
 
     def sketch(self, x: Value) -> dict[str, Any]:
         """Return the tour on every map."""

@@ -33,12 +33,14 @@ export function colours(element) {
 // A canvas as large as its place, sharp on every screen.
 export function sized(canvas, width, height) {
   const ratio = window.devicePixelRatio || 1;
-  canvas.width = Math.max(1, Math.round(width * ratio));
-  canvas.height = Math.max(1, Math.round(height * ratio));
+  const [across, down] = [width, height].map((size) => Math.max(1, Math.round(size * ratio)));
   const pen = canvas.getContext("2d");
+  if (canvas.width !== across || canvas.height !== down) {
+    Object.assign(canvas, { width: across, height: down });
+    pen.font = `12px ${getComputedStyle(canvas).fontFamily || "sans-serif"}`;
+  }
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
   pen.clearRect(0, 0, width, height);
-  pen.font = `12px ${getComputedStyle(canvas).fontFamily || "sans-serif"}`;
   return pen;
 }
 

@@ -7,7 +7,7 @@ import { Overlay } from "./overlay.js";
 export function benchmarkPage(body) {
   const tables = body.tables.map((table) => {
     const best = table.rows.map((row) => Math.max(...row.map((cell) => (cell ? cell.mean : -Infinity))));
-    const box = card(table.title, h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": table.title },
+    const box = card(table.title, h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `Table: ${table.title}` },
       h("table", { class: "rows" },
         h("thead", null, h("tr", null, h("th", { scope: "col" }, "problem"), table.columns.map((name) => h("th", { scope: "col" }, said(name))))),
         h("tbody", null, table.rows.map((row, i) => h("tr", null, h("th", { scope: "row" }, said(table.names[i])),

@@ -18,9 +18,9 @@ export function compareTable(front, picked, kinds, remove) {
       values.map((v, k) => h("td", { class: v !== null && v * front.sign[j] === best ? "num best" : "num" },
         num(v), k > 0 ? change(front, j, rows[0], rows[k]) : null)));
   });
-  const body = differing.map((name) => h("tr", null, h("th", { scope: "row" }, said(name)),
+  const body = differing.map((name) => h("tr", null, h("th", { scope: "row" }, said(axisName({ name, unit: front.units[name] }))),
     designs.map((d) => h("td", null, d.has(name) ? said(d.get(name)) : h("span", { class: "muted" }, "does not exist")))));
-  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Comparison" },
+  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Compared solutions" },
     h("table", { class: "compare" }, h("thead", null, head), h("tbody", null, outcome,
       h("tr", { class: "rule" }, h("th", { scope: "rowgroup", colspan: picked.length + 1 },
         differing.length ? "What differs in the designs" : "The designs do not differ")), body)));

@@ -23,9 +23,19 @@ export function s(tag, attributes, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
+const ENDLESS = 100;
+
 // Text of users: its direction is its own, and does not turn what stands around it.
-export function said(text, attributes) {
-  return h("bdi", { class: "said", ...attributes }, String(text));
+// A long one gets a place in which it scrolls, by keyboard too.
+export function said(text) {
+  const words = String(text);
+  const endless = words.length > ENDLESS;
+  return h("bdi", { class: endless ? "endless" : null, tabindex: endless ? "0" : null }, words);
+}
+
+// The same inside of a button, a link or a tip, which is cut instead.
+export function cut(text) {
+  return h("bdi", { class: "cut" }, String(text));
 }
 
 export function put(element, ...children) {

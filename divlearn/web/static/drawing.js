@@ -1,4 +1,4 @@
-// Sketches of designs as SVG: tours, routes, schedules, groups, choices, assignments.
+// Sketches of designs as SVG: tours, schedules, groups, choices, assignments, graphs, rows.
 
 import { h, s, said } from "./dom.js";
 import { num } from "./words.js";
@@ -6,7 +6,7 @@ import { num } from "./words.js";
 const SIDE = 240;
 
 export function drawing(sketch) {
-  const draw = { tour: maps, routes: maps, schedule: timeBars, groups: timeBars, choice: choiceOf, assignment: assignmentOf }[sketch.kind];
+  const draw = { tour: maps, routes: maps, schedule: timeBars, groups: timeBars, choice: choiceOf, assignment: assignmentOf, network: networkOf, rows: rowsOf }[sketch.kind];
   if (!draw) return null;
   return h("div", { class: "sketch" }, draw(sketch), sketch.note ? h("p", { class: "muted" }, said(sketch.note)) : null);
 }
@@ -87,4 +87,38 @@ function assignmentOf(sketch) {
         class: "link", "stroke-width": (0.4 + 3 * strength).toFixed(1) })),
       at.map(([x, y], i) => s("g", null, s("circle", { cx: x.toFixed(1), cy: y.toFixed(1), r: 9, class: "place" }),
         s("text", { x: x.toFixed(1), y: (y + 3.5).toFixed(1), class: "inside" }, String(sketch.labels[i]).slice(0, 4)))))));
+}
+
+function networkOf(sketch) {
+  const count = sketch.chosen.filter(Boolean).length;
+  const bad = sketch.panels.reduce((sum, panel) => sum + panel.bad.length, 0);
+  const words = `${num(count)} of ${num(sketch.chosen.length)} chosen${bad ? `, ${num(bad)} edges violated` : ""}`;
+  const size = sketch.chosen.length > 60 ? 3 : 5.5;
+  return h("div", null, h("div", { class: "maps" }, sketch.panels.map((panel) => {
+    const at = placed(panel.points);
+    const line = (name) => ([a, b]) => s("line", { x1: at[a][0].toFixed(1), y1: at[a][1].toFixed(1), x2: at[b][0].toFixed(1), y2: at[b][1].toFixed(1), class: name });
+    return h("figure", null,
+      s("svg", { viewBox: `0 0 ${SIDE} ${SIDE}`, role: "img", "aria-label": `${panel.title} ${words}`.trim() },
+        panel.links.map(line("link")), panel.bad.map(line("bad-link")),
+        at.map(([x, y], i) => s("circle", { cx: x.toFixed(1), cy: y.toFixed(1), r: size, class: sketch.chosen[i] ? "chosen" : "node" },
+          s("title", null, `${sketch.labels[i]}: ${sketch.chosen[i] ? "chosen" : "not chosen"}`)))),
+      panel.title ? h("figcaption", null, said(panel.title)) : null);
+  })), h("p", { class: "muted" }, words));
+}
+
+function rowsOf(sketch) {
+  const { columns, rows } = sketch;
+  const side = Math.max(2.5, Math.min(16, 400 / Math.max(columns.length, 1), 400 / rows.length));
+  const wide = Math.max(side, side * columns.length);
+  const wrong = rows.filter((row) => row.bad).length;
+  const words = `${num(columns.length)} columns chosen, ${num(rows.length)} rows${wrong ? `, ${num(wrong)} violated` : ""}`;
+  const gap = Math.min(1.5, side / 5);
+  return h("div", null,
+    s("svg", { viewBox: `0 0 ${wide.toFixed(1)} ${(side * rows.length).toFixed(1)}`, role: "img", class: "table", "aria-label": words },
+      rows.map((row, r) => s("g", null,
+        s("rect", { x: 0, y: (r * side).toFixed(1), width: wide.toFixed(1), height: Math.max(0.5, side - gap).toFixed(1), class: row.bad ? "row-bad" : "row-good" },
+          s("title", null, `row ${row.label}: ${row.marks.length} chosen`)),
+        row.marks.map((c) => s("rect", { x: (c * side).toFixed(1), y: (r * side).toFixed(1), width: (side - gap).toFixed(1), height: (side - gap).toFixed(1), class: "chosen" },
+          s("title", null, `column ${columns[c]} in row ${row.label}`)))))),
+    h("p", { class: "muted" }, words));
 }

@@ -1,17 +1,19 @@
 // Walking the front: chart, limits, the chosen design, comparison, favourites, table.
 
-import { button, card, h, put, putOnce, said, select } from "./dom.js";
+import { button, card, cut, h, put, putOnce, said, select } from "./dom.js";
 import { axisName, num } from "./words.js";
 import { Front, within } from "./front.js";
 import { Scatter } from "./scatter.js";
 import { Parallel } from "./parallel.js";
 import { Limits } from "./limits.js";
+import { Replay } from "./replay.js";
 import { FrontTable } from "./table.js";
 import { compareTable, saveChoice } from "./compare.js";
 import { designPicture, designTable, favouriteList, neighbourList, Note, summaryOf, valuesTable } from "./inspector.js";
 
 export class Explorer {
-  // about: objectives, kinds, file; source: design(number) -> promise of {x, sketch};
+  // about: objectives, kinds, file; source: design(number) -> promise of {x, sketch}, and
+  // replay() -> promise of how the front grew, where that is known;
   // keeper: favourites, see Note.
   constructor(about, source, keeper) {
     this.about = about;
@@ -19,6 +21,7 @@ export class Explorer {
     this.keeper = keeper;
     this.front = new Front(about.objectives);
     this.mask = new Uint8Array(0);
+    this.inside = [];
     this.selected = null;
     this.compared = [];
     this.others = null;
@@ -37,7 +40,9 @@ export class Explorer {
     };
     this.scatter = new Scatter(handlers, "Walk the front: arrow keys go from solution to solution, C compares, F makes a favourite");
     this.parallel = new Parallel(handlers);
-    this.limits = new Limits(() => this.refresh());
+    this.limits = new Limits(() => this.soon());
+    this.replay = new Replay(this.source.replay, () => this.drawChart());
+    this.replay.front = this.front;
     this.table = new FrontTable((row) => this.pick(row));
     this.note = new Note(this.keeper);
     this.chosen = h("div", { class: "chosen-body" });
@@ -51,7 +56,7 @@ export class Explorer {
     this.plots = h("div", null, this.scatter.element, this.parallel.element);
     this.inspector = card("Chosen solution", this.chosen, this.note.element, this.design, h("h3", null, "Neighbours, and what a step costs"), this.near);
     this.element = h("div", { class: "explorer" },
-      card("Front", this.controls, this.plots, this.legend, this.live),
+      card("Front", this.controls, this.plots, this.legend, this.source.replay ? this.replay.element : "", this.live),
       h("div", { class: "side" }, this.inspector, card("Favourites", this.stars)),
       card("Limits", this.limits.element), card("Comparison", this.compare));
     this.list = card("Solutions", this.table.element);
@@ -76,7 +81,7 @@ export class Explorer {
       many ? h("span", { class: "axes-fields" }, axis("Across", 0, names), axis("Up", 1, names),
         axis("Colour", 2, [["-1", "none"], ...names])) : "",
       h("span", { class: "group" }, button("Knee", () => this.pick(this.front.knee())),
-        objectives.map((o, j) => h("button", { type: "button", onclick: () => this.pickBest(j) }, "Best ", said(o.name)))),
+        objectives.map((o, j) => h("button", { type: "button", onclick: () => this.pickBest(j) }, "Best ", cut(o.name)))),
       button("Whole front", () => this.scatter.reset(), { class: "quiet" }));
   }
 
@@ -121,13 +126,15 @@ export class Explorer {
   }
 
   pickBest(j) {
+    this.settle();
     const row = this.front.best(j, this.mask);
     if (row < 0) this.live.textContent = "no solution keeps all limits";
     this.pick(row);
   }
 
   move(by) {
-    const inside = [...this.front.all()].filter((i) => this.mask[i]);
+    this.settle();
+    const { inside } = this;
     if (!inside.length) return;
     const place = inside.findIndex((i) => i >= this.row);
     const here = place < 0 ? inside.length - 1 : place;
@@ -162,9 +169,25 @@ export class Explorer {
 
   // --- showing
 
+  // Sliders move faster than pictures are painted: once for each of these is enough.
+  soon() {
+    if (!this.waiting) {
+      this.waiting = requestAnimationFrame(() => this.refresh());
+    }
+  }
+
+  // Who chooses at once chooses within the limits of now.
+  settle() {
+    if (!this.waiting) return;
+    cancelAnimationFrame(this.waiting);
+    this.refresh();
+  }
+
   // Something else keeps the limits now.
   refresh() {
+    this.waiting = null;
     this.mask = within(this.front, this.limits.limits);
+    this.inside = [...this.front.all()].filter((i) => this.mask[i]);
     this.limits.tell(this.front, this.mask);
     this.showAll();
   }
@@ -172,10 +195,11 @@ export class Explorer {
   showAll() {
     const { front } = this;
     this.drawChart();
-    this.table.show(front, this.mask, this.row, new Set(this.keeper.list.keys()));
+    this.table.show(front, this.inside, this.row, new Set(this.keeper.list.keys()));
     this.showChosen();
     this.showCompared();
-    putOnce(this.stars, JSON.stringify([...this.keeper.list.values()].map((f) => [f.number, f.note, front.rows.get(f.number)])),
+    const kept = [...this.keeper.list.values()].map((f) => [f.number, f.note, front.rows.get(f.number)]);
+    putOnce(this.stars, JSON.stringify([this.keeper.canWrite, kept]),
       () => favouriteList(this.keeper, front, (row) => this.pick(row)));
   }
 
@@ -186,6 +210,7 @@ export class Explorer {
     const state = {
       front, mask: this.mask, x: column(axes[0]), y: column(axes[1]) || column(axes[0]), colour: column(axes[2]),
       selected: this.row, knee: front.knee(), compared: rows(this.compared), favourites: rows(this.keeper.list.keys()),
+      replay: this.earlier(),
       others: this.others && { x: this.others.F[axes[0]], y: this.others.F[axes[1]], feasible: this.others.feasible },
     };
     const parallel = this.mode === "parallel";
@@ -198,6 +223,16 @@ export class Explorer {
     const shown = this.row >= 0 ? summaryOf(front, this.row) : "no solution yet";
     this.scatter.announce(this.row, shown);
     this.showLegend(parallel, state.colour);
+  }
+
+  // What a replay shows, on the axes that are chosen.
+  earlier() {
+    const { shown } = this.replay;
+    if (!shown) return null;
+    const [x, y] = this.axes;
+    if (this.past && this.past.of === shown && this.past.axes === `${x},${y}`) return this.past;
+    this.past = { of: shown, axes: `${x},${y}`, F: shown.F, x: shown.F[x], y: shown.F[y], everyX: shown.every[x], everyY: shown.every[y] };
+    return this.past;
   }
 
   showLegend(parallel, colour) {
@@ -258,7 +293,7 @@ export class Explorer {
     try {
       const { x, sketch } = await this.designOf(number);
       if (this.selected !== number) return;
-      put(this.design, h("h3", null, "Design"), sketch ? designPicture(sketch) : "", designTable(x, this.about.kinds));
+      put(this.design, h("h3", null, "Design"), sketch ? designPicture(sketch) : "", designTable(x, this.about.kinds, this.front.units));
     } catch (error) {
       if (this.selected === number) put(this.design, h("p", { class: "muted" }, said(error.message)));
     }

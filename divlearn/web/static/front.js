@@ -11,6 +11,7 @@ export class Front {
     this.numbers = [];
     this.F = objectives.map(() => []);
     this.groups = { G: {}, knobs: {}, extras: {} };
+    this.units = {};
     this.sources = null;
     this.settle();
   }
@@ -28,6 +29,7 @@ export class Front {
       this.change(data);
     }
     this.version = data.version;
+    Object.assign(this.units, data.units);
     this.sort();
   }
 
@@ -84,13 +86,15 @@ export class Front {
       }
       return [low, high];
     });
-    this.loss = this.F.map((column, j) => {
-      const [low, high] = this.spans[j];
-      const width = high > low ? high - low : 1;
-      return column.map((v) => (this.sign[j] > 0 ? v - low : high - v) / width);
-    });
+    this.loss = this.F.map((column, j) => column.map((v) => this.lossOf(j, v)));
     this.total = this.numbers.map((_, i) =>
       Math.round(ROUND * this.loss.reduce((sum, c) => sum + c[i], 0)) / ROUND);
+  }
+
+  // How far a value is from the best of the front, as a share of its range.
+  lossOf(j, v) {
+    const [low, high] = this.spans[j];
+    return (this.sign[j] > 0 ? v - low : high - v) / (high > low ? high - low : 1);
   }
 
   // Row with the least key among some rows; ties by further keys.
@@ -175,7 +179,7 @@ export class Front {
       ({ key: `f:${o.name}`, name: o.name, unit: o.unit, values: this.F[j], group: "objective" }));
     for (const [group, word] of [["knobs", "knob"], ["extras", "metric"], ["G", "constraint"]]) {
       for (const [name, values] of Object.entries(this.groups[group] || {})) {
-        list.push({ key: `${group}:${name}`, name, unit: "", values, group: word });
+        list.push({ key: `${group}:${name}`, name, unit: this.units[name] || "", values, group: word });
       }
     }
     return list;

@@ -10,8 +10,8 @@ export function valuesTable(front, row) {
     const note = j < 0 ? column.group : wanted(front.objectives[j]);
     const value = column.values[row];
     return h("tr", null,
-      h("th", { scope: "row" }, said(column.unit ? `${column.name} [${column.unit}]` : column.name)),
-      h("td", { class: "num" }, typeof value === "string" ? said(value) : num(value, 6)),
+      h("th", { scope: "row" }, said(axisName(column))),
+      typeof value === "string" ? h("td", null, said(value)) : h("td", { class: "num" }, num(value, 6)),
       h("td", { class: "gauge" }, j < 0 ? h("span", { class: "muted" }, note) : gauge(front.loss[j][row], note)));
   });
   return h("table", { class: "facts" }, h("tbody", null, lines));
@@ -23,9 +23,10 @@ function gauge(loss, note) {
     `${Math.round(100 * (1 - loss))} %`);
 }
 
-export function designTable(x, kinds) {
+export function designTable(x, kinds, units) {
+  const unit = (name) => units[name] || units[`${name} 0`];
   return h("table", { class: "facts design" }, h("tbody", null, designRows(x, kinds).map((row) =>
-    h("tr", null, h("th", { scope: "row" }, said(row.name)),
+    h("tr", null, h("th", { scope: "row" }, said(axisName({ name: row.name, unit: unit(row.name) }))),
       h("td", null, h("div", { class: "long" }, said(valueText(row))))))));
 }
 
@@ -47,15 +48,21 @@ export function neighbourList(front, row, pick) {
 
 // What one pays per unit gained.
 function stepWords(step) {
-  const words = ({ objective, by }) => [said(axisName(objective)), ` by ${num(by, 4)}`];
+  const words = ({ objective, by }) => [said(objective.name), ` by ${num(by, 4)} ${objective.unit}`.trimEnd()];
   const list = (parts) => parts.flatMap((p, i) => (i ? [", ", ...words(p)] : words(p)));
   if (!step.gains.length) return [" worse: ", ...list(step.losses)];
   const price = step.losses.length && step.gains.length === 1 && step.losses.length === 1
     ? [h("br"), h("span", { class: "muted" }, `${num(step.losses[0].by / step.gains[0].by, 3)} `,
-      said(step.losses[0].objective.name), " per unit of ", said(step.gains[0].objective.name))]
+      priced(step.losses[0].objective, ""), " per ", priced(step.gains[0].objective, "unit"))]
     : [];
   return ["better: ", ...list(step.gains), h("br"), "worse: ",
     ...(step.losses.length ? list(step.losses) : ["nothing"]), ...price];
+}
+
+// "EUR of cost"; without a unit the word for one, if there is a word.
+function priced({ name, unit }, otherwise) {
+  const of = unit || otherwise;
+  return of ? [said(of), " of ", said(name)] : said(name);
 }
 
 export class Note {
@@ -94,7 +101,7 @@ export class Note {
     { class: "star", "aria-pressed": String(Boolean(kept)), disabled: !keeper.canWrite });
     const save = button("Keep note", () => act(() => keeper.keep(number, text.value), "kept"));
     this.element.replaceChildren(h("div", { class: "bar" }, star, kept && keeper.canWrite ? save : "", message),
-      kept ? (keeper.canWrite ? text : h("p", { class: "said" }, said(kept.note))) : "");
+      kept ? (keeper.canWrite ? text : h("p", { class: "long" }, said(kept.note))) : "");
   }
 }
 

@@ -1,7 +1,7 @@
 // Sliders that limit objectives, knobs and metrics.
 
 import { button, h, said } from "./dom.js";
-import { num } from "./words.js";
+import { axisName, num } from "./words.js";
 
 const STEPS = 1000;
 const MOST_VALUES = 12;
@@ -21,6 +21,7 @@ export class Limits {
   clear() {
     this.limits.clear();
     this.known = "";
+    this.show(this.front);
     this.changed();
   }
 
@@ -33,6 +34,7 @@ export class Limits {
 
   // Offer a control per column; those that are there already stay as they are.
   show(front) {
+    this.front = front;
     const columns = front.columns().flatMap((column) => {
       const offer = offerOf(column);
       return offer ? [{ ...column, offer }] : [];
@@ -88,7 +90,7 @@ export class Limits {
     least.addEventListener("input", () => act(least));
     most.addEventListener("input", () => act(most));
     tell();
-    return h("div", { class: "limit" }, h("div", { class: "limit-name" }, said(column.name), shown),
+    return h("div", { class: "limit" }, h("div", { class: "limit-name" }, said(axisName(column)), shown),
       h("div", { class: "pair" }, least, most));
   }
 
@@ -104,7 +106,7 @@ export class Limits {
       });
       return { box, value };
     });
-    return h("fieldset", { class: "limit" }, h("legend", null, said(column.name)),
+    return h("fieldset", { class: "limit" }, h("legend", null, said(axisName(column))),
       boxes.map(({ box, value }) => h("label", { class: "tick" }, box, said(value))));
   }
 }

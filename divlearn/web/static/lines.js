@@ -1,6 +1,6 @@
 // Lines over evaluations or seconds: values hold until the next one.
 
-import { h } from "./dom.js";
+import { cut, h } from "./dom.js";
 import { num } from "./words.js";
 import { colours, frame, padded, sized, whenResized } from "./axes.js";
 
@@ -88,7 +88,7 @@ export class Lines {
     });
     this.tip.hidden = v < 0 || !rows.length;
     this.tip.replaceChildren(h("b", null, `${this.state.xName} ${num(rows[0][1], 4)}`),
-      ...rows.map(([name, , y]) => h("div", null, h("bdi", null, name), ` ${num(y)}`)));
+      ...rows.map(([name, , y]) => h("div", null, cut(name), ` ${num(y)}`)));
     const right = px > box.width * 0.6;
     this.tip.style.left = right ? "" : `${px + 14}px`;
     this.tip.style.right = right ? `${box.width - px + 14}px` : "";

@@ -8,6 +8,8 @@ import { budgetCard, Failures, mattersBody, Progress, progressBar, progressWords
 import { benchmarkPage } from "./benchmark.js";
 import { ask, Keeper } from "./server.js";
 
+const SOON = 1000;
+
 export class OneStudy {
   constructor(id) {
     this.id = id;
@@ -52,7 +54,7 @@ export class OneStudy {
       return;
     }
     if (!this.explorer || this.objectives !== JSON.stringify(body.objectives)) this.build(body);
-    if (this.explorer.front.version !== body.version) {
+    if (this.explorer.front.version !== body.version && !this.tooSoon(body)) {
       const have = this.explorer.front.version;
       this.explorer.take(await ask(`/api/${this.id}/front?have=${have}`), body.others);
     } else {
@@ -64,15 +66,25 @@ export class OneStudy {
     this.budget.show(body);
   }
 
+  // While a large file is read, a picture a second is enough.
+  tooSoon(body) {
+    const now = performance.now();
+    if (typeof body.share === "number" && now - this.asked < SOON) return true;
+    this.asked = now;
+    return false;
+  }
+
   build(body) {
     this.objectives = JSON.stringify(body.objectives);
     const keeper = new Keeper(this.id, () => this.explorer && this.explorer.showAll());
     const about = { objectives: body.objectives, kinds: body.kinds, file: body.label };
-    this.explorer = new Explorer(about, { design: (number) => this.design(number) }, keeper);
+    const source = { design: (number) => this.design(number) };
+    if (body.kind === "study") source.replay = () => ask(`/api/${this.id}/replay`);
+    this.explorer = new Explorer(about, source, keeper);
     this.progress = new Progress(body.objectives);
     this.failures = new Failures(async (number) => {
       const { x, sketch } = await this.design(number);
-      return h("div", null, sketch ? designPicture(sketch) : "", designTable(x, body.kinds));
+      return h("div", null, sketch ? designPicture(sketch) : "", designTable(x, body.kinds, this.explorer.front.units));
     });
     this.workers = workersCard();
     this.budget = budgetCard();
@@ -103,7 +115,7 @@ export class OneStudy {
 
   showHead(body, now) {
     if (body.error) {
-      put(this.head, h("div", null, h("h1", null, said(body.label)), h("p", { class: "said" }, said(body.error))), statePill(body));
+      put(this.head, h("div", null, h("h1", null, said(body.label)), h("p", null, said(body.error))), statePill(body));
       return;
     }
     const words = [body.method && `method ${body.method}`, body.seed !== null && body.seed !== undefined && `seed ${body.seed}`,

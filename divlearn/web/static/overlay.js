@@ -1,6 +1,6 @@
 // Several fronts in one picture: of studies with the same objectives, or of methods.
 
-import { h } from "./dom.js";
+import { cut, h } from "./dom.js";
 import { colours, frame, padded, sized, whenResized } from "./axes.js";
 
 export class Overlay {
@@ -21,7 +21,7 @@ export class Overlay {
       this.legend.replaceChildren(...state.series.map((one, k) => {
         const key = h("i", { class: "key front" });
         key.style.background = `var(--series-${(k % 8) + 1})`;
-        return h("span", null, key, h("bdi", null, one.name));
+        return h("span", null, key, cut(one.name));
       }));
     }
     this.draw();

@@ -1,11 +1,12 @@
 // What a study says besides its front: progress, failures, workers, what matters.
 
-import { button, card, h, put, putOnce, said } from "./dom.js";
+import { button, card, cut, h, put, putOnce, said } from "./dom.js";
 import { axisName, duration, num, percent, plural, speed } from "./words.js";
 import { Lines } from "./lines.js";
 
 export function statePill(head) {
-  const word = head.error ? "cannot be read" : head.state;
+  const reading = typeof head.share === "number" ? `reading, ${percent(head.share)}` : "";
+  const word = head.error ? "cannot be read" : reading || head.state;
   return h("span", { class: `pill ${head.error ? "error" : head.state}` }, word);
 }
 
@@ -85,8 +86,8 @@ export class Failures {
     this.element.hidden = !body.reasons.length;
     putOnce(this.body, JSON.stringify(body.reasons), () => body.reasons.slice(0, 30).map((reason) =>
       h("details", { class: "reason" },
-        h("summary", null, h("b", null, `${num(reason.count)} ${reason.kind}`), " ", said(reason.message.slice(0, 160) || "no message")),
-        h("pre", { class: "said message", tabindex: "0" }, reason.message),
+        h("summary", null, h("b", null, `${num(reason.count)} ${reason.kind}`), " ", cut(reason.message.slice(0, 160) || "no message")),
+        h("pre", { class: "message", tabindex: "0" }, reason.message),
         reason.numbers.length ? h("div", { class: "bar wrap" }, h("span", { class: "muted" }, "designs:"),
           reason.numbers.map((number) => button(`trial ${num(number)}`, (event) => this.open(number, event.target)))) : null)));
   }
@@ -113,7 +114,7 @@ export function workersCard() {
       view.now.length ? h("p", null, running ? `${plural(view.running, "evaluation")} under way: ` : `${plural(view.running, "evaluation")} cut off, run again on resuming: `,
         view.now.slice(0, 24).flatMap((one, i) => [i ? ", " : "", `trial ${num(one.number)}`,
           running ? h("span", { class: "muted" }, ` for ${duration(Math.max(0, now - one.asked))}`) : null])) : "",
-      h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Workers" }, h("table", { class: "rows" },
+      h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Table of workers" }, h("table", { class: "rows" },
         h("thead", null, h("tr", null, ["worker", "evaluations", "without values", "time each", "last outcome"].map((t) => h("th", { scope: "col" }, t)))),
         h("tbody", null, view.workers.map((w) => h("tr", null, h("th", { scope: "row" }, said(w.name)),
           h("td", { class: "num" }, num(w.evaluations)), h("td", { class: "num" }, num(w.failed)),

@@ -31,13 +31,19 @@ export class Parallel {
   }
 
   heightOf(i, j) {
+    return this.level(this.state.front.loss[j][i]);
+  }
+
+  // Height of a loss, 0 for the best and 1 for the worst of the front; what is worse
+  // than that, at an earlier moment, stands just below.
+  level(loss) {
     const { top, bottom } = this.box;
-    return top + this.state.front.loss[j][i] * (bottom - top);
+    return top + Math.min(1.04, loss) * (bottom - top);
   }
 
   draw() {
     if (!this.state || !this.element.isConnected || !this.element.clientWidth) return;
-    const { front, mask, selected, compared } = this.state;
+    const { front, mask, selected, compared, replay } = this.state;
     const box = this.box;
     const palette = colours(this.element);
     const pen = sized(this.canvas, box.width, box.height);
@@ -49,13 +55,25 @@ export class Parallel {
       pen.stroke();
     };
     const every = Math.ceil(front.size / 2000);
-    for (let i = 0; i < front.size; i += every) if (!mask[i]) line(i, palette.grid, 1);
+    for (let i = 0; i < front.size; i += every) if (replay || !mask[i]) line(i, palette.grid, 1);
     pen.globalAlpha = front.size > 150 ? 0.35 : 0.7;
-    for (let i = 0; i < front.size; i += every) if (mask[i]) line(i, palette.accent, 1);
+    for (let i = 0; i < front.size && !replay; i += every) if (mask[i]) line(i, palette.accent, 1);
+    if (replay) this.drawEarlier(pen, replay.F, palette.accent);
     pen.globalAlpha = 1;
     for (const i of compared) line(i, palette.second, 2.5);
     if (selected >= 0 && selected < front.size) line(selected, palette.mark, 3.5);
     this.drawAxes(pen, palette);
+  }
+
+  drawEarlier(pen, F, colour) {
+    const { front } = this.state;
+    const every = Math.ceil(F[0].length / 2000);
+    pen.strokeStyle = colour;
+    for (let i = 0; i < F[0].length; i += every) {
+      pen.beginPath();
+      F.forEach((column, j) => pen.lineTo(this.placeOf(j), this.level(front.lossOf(j, column[i]))));
+      pen.stroke();
+    }
   }
 
   drawAxes(pen, palette) {

@@ -44,7 +44,7 @@ function begin() {
     return;
   }
   const about = { objectives: data.objectives, kinds: data.kinds, file: data.file };
-  const explorer = new Explorer(about, { design: designsIn(data) }, keeperOf(data));
+  const explorer = new Explorer(about, { design: designsIn(data), replay: data.replay && (async () => data.replay) }, keeperOf(data));
   const progress = new Progress(data.objectives);
   const matters = data.matters ? card("What matters", mattersBody(data.matters)) : "";
   put(place, explorer.element, h("div", { class: "stack" }, progress.element, matters, explorer.list));

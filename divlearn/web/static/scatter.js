@@ -1,10 +1,13 @@
 // Points on a canvas: the front, what stands behind it, and the one that is chosen.
 
-import { h } from "./dom.js";
+import { cut, h } from "./dom.js";
 import { axisName, num } from "./words.js";
+import { Dots } from "./dots.js";
 import { colours, frame, padded, ramp, sized, whenResized } from "./axes.js";
 
 const REACH = 26;
+// Fronts of more points are drawn as pixels.
+const MANY_POINTS = 3000;
 
 export class Scatter {
   // handlers: pick(row, together) when a point is clicked, move(by) for arrow keys,
@@ -24,6 +27,7 @@ export class Scatter {
     this.state = null;
     this.zoom = null;
     this.hover = -1;
+    this.dots = new Dots();
     this.listen();
     whenResized(this.area, () => this.draw());
   }
@@ -39,11 +43,12 @@ export class Scatter {
   }
 
   // state: front, x and y (columns), colour (column or null), mask, selected,
-  // compared (rows), favourites (rows), others {x, y, feasible} or null, knee.
+  // compared (rows), favourites (rows), others {x, y, feasible} or null, knee,
+  // replay {x, y, all of x, all of y} of an earlier moment or null.
   // Points are drawn anew only if they are other points; marks always.
   show(state) {
     const points = [state.x.values, state.y.values, state.mask, state.colour && state.colour.values,
-      state.others && state.others.x, state.others && state.others.y, state.front.version];
+      state.others && state.others.x, state.others && state.others.y, state.front.version, state.replay];
     const same = this.points && points.every((part, k) => part === this.points[k]);
     this.state = state;
     if (same) {
@@ -66,9 +71,9 @@ export class Scatter {
 
   ranges() {
     if (this.zoom) return this.zoom;
-    const { x, y, others } = this.state;
-    return [padded(...extent(x.values, others && others.x)),
-      padded(...extent(y.values, others && others.y))];
+    const { x, y, others, replay } = this.state;
+    return [padded(...extent(x.values, others && others.x, replay && replay.everyX)),
+      padded(...extent(y.values, others && others.y, replay && replay.everyY))];
   }
 
   draw() {
@@ -93,8 +98,8 @@ export class Scatter {
   }
 
   drawOthers(pen, palette) {
-    const others = this.state.others;
-    if (!others) return;
+    const { others, replay } = this.state;
+    if (!others || replay) return; // nobody knows when each of them came
     const { sx, sy } = this.scales;
     pen.fillStyle = palette.faint;
     pen.strokeStyle = palette.faint;
@@ -106,29 +111,46 @@ export class Scatter {
     }
   }
 
+  // Those beyond the limits first; at an earlier moment of a replay all, then its points.
   drawPoints(pen, palette, front) {
-    const { x, y, mask, colour } = this.state;
-    const { sx, sy } = this.scales;
-    const size = front.size > 3000 ? 2 : front.size > 400 ? 3 : 4.5;
+    const { x, y, mask, colour, replay } = this.state;
     const tones = colour ? ramp(palette.scale) : null;
     const [low, high] = colour ? extent(colour.values) : [0, 1];
-    let inked = null;
-    const dot = (i, fill) => {
-      if (fill !== inked) pen.fillStyle = inked = fill;
-      if (size < 3) {
-        pen.fillRect(sx(x.values[i]) - size, sy(y.values[i]) - size, 2 * size, 2 * size);
-        return;
-      }
-      pen.beginPath();
-      pen.arc(sx(x.values[i]), sy(y.values[i]), size, 0, 6.2832);
-      pen.fill();
+    const tone = (i) => {
+      const share = (colour.values[i] - low) / (high - low || 1);
+      return tones[Math.round(63 * Math.min(1, Math.max(0, share || 0)))];
     };
-    for (let i = 0; i < front.size; i += 1) if (!mask[i]) dot(i, palette.line);
+    const { dot, end } = this.brush(pen, front.size);
     for (let i = 0; i < front.size; i += 1) {
-      if (!mask[i]) continue;
-      const share = tones ? (colour.values[i] - low) / (high - low || 1) : 0;
-      dot(i, tones ? tones[Math.round(63 * Math.min(1, Math.max(0, share || 0)))] : palette.accent);
+      if (replay || !mask[i]) dot(x.values[i], y.values[i], palette.line);
     }
+    for (let i = 0; i < front.size && !replay; i += 1) {
+      if (mask[i]) dot(x.values[i], y.values[i], tones ? tone(i) : palette.accent);
+    }
+    for (let i = 0; replay && i < replay.x.length; i += 1) dot(replay.x[i], replay.y[i], palette.accent);
+    end();
+  }
+
+  // How a front of so many points is drawn: dot(x, y, colour) each, and end().
+  brush(pen, size) {
+    const { sx, sy } = this.scales;
+    if (size > MANY_POINTS) {
+      const { dots, base, box } = this;
+      const ratio = base.width / box.width;
+      const side = Math.max(2, Math.round(4 * ratio));
+      dots.begin(base.width, base.height);
+      return {
+        dot: (x, y, fill) => dots.square(sx(x) * ratio, sy(y) * ratio, side, dots.ink(fill)),
+        end: () => dots.end(pen),
+      };
+    }
+    const radius = size > 400 ? 3 : 4.5;
+    return { end: () => null, dot: (x, y, fill) => {
+      pen.fillStyle = fill;
+      pen.beginPath();
+      pen.arc(sx(x), sy(y), radius, 0, 6.2832);
+      pen.fill();
+    } };
   }
 
   drawOver() {
@@ -255,7 +277,7 @@ export class Scatter {
     this.tip.replaceChildren(
       h("b", null, `solution ${row}`),
       ...front.objectives.map((o, j) =>
-        h("div", null, h("bdi", null, axisName(o)), ` ${num(front.F[j][row])}`)));
+        h("div", null, cut(axisName(o)), ` ${num(front.F[j][row])}`)));
     const px = this.scales.sx(x.values[row]);
     const py = this.scales.sy(y.values[row]);
     const right = px > this.box.width * 0.6;
@@ -281,10 +303,10 @@ export class Scatter {
   }
 }
 
-export function extent(values, more) {
+export function extent(...columns) {
   let low = Infinity;
   let high = -Infinity;
-  for (const column of more ? [values, more] : [values]) {
+  for (const column of columns.filter(Boolean)) {
     for (const v of column) {
       if (typeof v !== "number") continue;
       if (v < low) low = v;

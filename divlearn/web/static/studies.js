@@ -1,9 +1,15 @@
 // The list of studies, each a card; side by side where their objectives are the same.
 
-import { card, h, put, said } from "./dom.js";
+import { card, cut, h, put } from "./dom.js";
 import { axisName, num } from "./words.js";
 import { progressBar, progressWords, statePill } from "./panels.js";
 import { Overlay } from "./overlay.js";
+
+// What runs comes first, what cannot be read last.
+function rank(head) {
+  if (head.error) return 2;
+  return head.state === "running" ? 0 : 1;
+}
 
 export class StudyList {
   constructor() {
@@ -17,7 +23,13 @@ export class StudyList {
 
   show(heads, now) {
     this.empty.hidden = heads.length > 0;
-    for (const head of heads) this.showOne(head, now);
+    const order = [...heads].sort((a, b) => rank(a) - rank(b));
+    for (const head of order) this.showOne(head, now);
+    const sequence = order.map((head) => head.id).join();
+    if (sequence !== this.sequence) {
+      this.sequence = sequence;
+      put(this.list, order.map((head) => this.cards.get(head.id).item));
+    }
     this.showTogether(heads.filter((head) => !head.error && head.few.length));
   }
 
@@ -26,15 +38,15 @@ export class StudyList {
     if (!one) {
       one = { mini: new Overlay(`Front of ${head.problem || head.label}`, true), body: h("div") };
       one.link = h("a", { class: "card", href: `#/${head.id}` }, one.body, one.mini.element, one.foot = h("div"));
+      one.item = h("li", null, one.link);
       this.cards.set(head.id, one);
-      this.list.append(h("li", null, one.link));
     }
     put(one.body,
-      h("div", { class: "title" }, h("h2", null, said(head.error ? head.label : head.problem)), statePill(head)),
-      head.error ? "" : h("div", { class: "where" }, said(head.label), head.method ? `, ${head.method}` : ""));
+      h("div", { class: "title" }, h("h2", null, cut(head.error ? head.label : head.problem)), statePill(head)),
+      head.error ? "" : h("div", { class: "where" }, cut(head.label), head.method ? `, ${head.method}` : ""));
     one.mini.element.hidden = Boolean(head.error) || !head.few.length;
     if (head.error) {
-      put(one.foot, h("p", { class: "error" }, said(head.error)));
+      put(one.foot, h("p", { class: "error" }, cut(head.error)));
       return;
     }
     one.mini.show({ series: [{ name: "", points: head.few }] });
@@ -55,7 +67,7 @@ export class StudyList {
         const overlay = new Overlay("Fronts of several studies");
         this.overlays.set(key, overlay);
         const [first, second] = group[0].objectives;
-        const box = card("Side by side", h("p", { class: "muted" }, said(first.name), " and ", said(second.name)), overlay.element);
+        const box = card([`Side by side: `, cut(axisName(first)), " and ", cut(axisName(second))], overlay.element);
         this.together.append(box);
       }
       const [x, y] = group[0].objectives;

@@ -1,7 +1,7 @@
 // The front as a table: sorted by a click, a page at a time.
 
-import { button, h, said } from "./dom.js";
-import { num } from "./words.js";
+import { button, cut, h, said } from "./dom.js";
+import { axisName, num } from "./words.js";
 
 const PAGE = 15;
 const MOST_COLUMNS = 12;
@@ -15,15 +15,21 @@ export class FrontTable {
     this.element = h("div");
   }
 
-  show(front, mask, selected, favourites) {
-    this.last = [front, mask, selected, favourites];
+  // rows: those that keep all limits; selected: a row; favourites: numbers.
+  show(front, rows, selected, favourites) {
+    const before = this.last;
+    this.last = [front, rows, selected, favourites];
+    const key = JSON.stringify([front.version, this.by, this.down, this.page, ...favourites]);
+    if (before && before[1] === rows && this.shown === key) {
+      this.mark(selected);
+      return;
+    }
     const columns = front.columns().slice(0, MOST_COLUMNS);
-    const rows = [...front.all()].filter((i) => mask[i]);
-    const sorting = columns.find((c) => c.key === this.by);
-    if (sorting) rows.sort((a, b) => (this.down ? -1 : 1) * order(sorting.values[a], sorting.values[b]));
+    this.sortRows(columns.find((c) => c.key === this.by), rows, front.version);
     const pages = Math.max(1, Math.ceil(rows.length / PAGE));
     this.page = Math.min(this.page, pages - 1);
-    const shown = rows.slice(this.page * PAGE, (this.page + 1) * PAGE);
+    this.shown = key;
+    const shown = this.sorted.rows.slice(this.page * PAGE, (this.page + 1) * PAGE);
     const focused = document.activeElement && this.element.contains(document.activeElement)
       ? document.activeElement.dataset.key : null;
     this.element.replaceChildren(
@@ -41,17 +47,36 @@ export class FrontTable {
     }
   }
 
+  // Sort rows by a column, unless they are sorted so already.
+  sortRows(column, rows, version) {
+    const by = `${column ? column.key : ""}:${this.down}:${version}`;
+    if (this.sorted && this.sorted.of === rows && this.sorted.by === by) return;
+    const down = this.down ? -1 : 1;
+    const sorted = column ? [...rows].sort((a, b) => down * order(column.values[a], column.values[b])) : rows;
+    this.sorted = { of: rows, by, rows: sorted };
+  }
+
+  // Another row is chosen; all else stays.
+  mark(selected) {
+    for (const line of this.element.querySelectorAll("tbody tr")) {
+      const chosen = line.dataset.row === String(selected);
+      if (line.classList.contains("chosen") === chosen) continue;
+      line.classList.toggle("chosen", chosen);
+      line.querySelector("button").setAttribute("aria-pressed", String(chosen));
+    }
+  }
+
   title(column) {
     const here = this.by === column.key;
     const arrow = here ? (this.down ? " ↓" : " ↑") : "";
     const numeric = typeof column.values.find((v) => v !== null) === "number";
     return h("th", { scope: "col", class: numeric ? "num" : null, "aria-sort": here ? (this.down ? "descending" : "ascending") : null },
       h("button", { type: "button", class: "quiet", "data-key": column.key, onclick: () => this.sort(column.key) },
-        said(column.unit ? `${column.name} [${column.unit}]` : column.name), arrow));
+        cut(axisName(column)), arrow));
   }
 
   row(front, columns, i, chosen, favourite) {
-    return h("tr", { class: chosen ? "chosen" : null },
+    return h("tr", { class: chosen ? "chosen" : null, "data-row": i },
       h("th", { scope: "row" }, button(`${favourite ? "★ " : ""}${i}`, () => this.pick(i), { class: "quiet", "data-key": `row ${i}`,
         "aria-label": `Choose solution ${i}${favourite ? ", a favourite" : ""}`, "aria-pressed": String(chosen) })),
       columns.map((c) => {
