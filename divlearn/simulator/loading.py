@@ -82,7 +82,7 @@ def load_toml(
             space,
             program,
             metrics,
-            noise=bool(document.flag("noise")),
+            noise=document.flag("noise"),
             reference=_point(document, "reference", metrics),
             ideal=_point(document, "ideal", metrics),
             name=document.text("name", path.stem),

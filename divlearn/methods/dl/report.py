@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.methods.dl.checking import DIFFERED, is_noisy
 from divlearn.methods.dl.kernels.arms.bandit import ARMS, REPEAT
 from divlearn.methods.dl.kernels.models.additive import LEAST_VARIANCE
 from divlearn.methods.dl.kernels.models.hidden import HIDDEN_STAGES
@@ -32,6 +33,10 @@ from divlearn.methods.dl.method import DL, ENCODINGS
 from divlearn.methods.dl.tables import tables_of
 from divlearn.methods.report import nothing_feasible
 from divlearn.problems import Problem
+
+#: What is said about noise that the problem did not declare.
+NONE_FOUND = "none found: a solution that was measured twice has the same values"
+FOUND = "found: a solution that was measured twice has different values"
 
 
 def learned(state: DifferenceState, problem: Problem, method: DL) -> dict[str, Any]:
@@ -117,10 +122,12 @@ def _tables(
 def _measured_again(state: DifferenceState, problem: Problem) -> dict[str, Any]:
     """How often solutions of a noisy problem were measured, and how they varied."""
     control, repeats = state.control[0], state.repeats
-    if not len(repeats.contenders):
-        return {}
+    tries = int(state.arms[REPEAT].tries)
+    if not is_noisy(state):
+        return {"noise": NONE_FOUND} if tries else {}
+    found = {"noise": FOUND} if control.checked == DIFFERED else {}
     counts = repeats.counts[state.archive.order[: int(control.archive_size)]]
-    known: dict[str, Any] = {"repeated_measurements": int(state.arms[REPEAT].tries)}
+    known: dict[str, Any] = {**found, "repeated_measurements": tries}
     if len(counts):
         limits = {"least": int(counts.min()), "most": int(counts.max())}
         known["measurements_per_member"] = limits
