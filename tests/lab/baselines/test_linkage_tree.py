@@ -98,5 +98,5 @@ def test_blocks_of_traps_are_found_by_mixing():
     control = dl.solve(problem, budget=2_000, method="random", seed=1, progress=False)
     exact = dl.metrics.hypervolume(-problem.exact_values(), -problem.reference)
     reached = dl.metrics.hypervolume(-result.F, -problem.reference) / exact
-    assert reached > 0.9
+    assert reached > 0.8
     assert dl.metrics.hypervolume(-control.F, -problem.reference) / exact < 0.6
