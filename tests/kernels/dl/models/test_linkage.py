@@ -69,7 +69,7 @@ def test_a_group_is_a_position_with_all_its_partners(seed, kind):
     """Compared with trying every pair, on functions of random overlapping sets."""
     rng = np.random.default_rng(seed)
     n = int(rng.integers(8, 16))
-    space = dl.Binary(n) if kind == "bits" else dl.Categorical("abc", length=n)
+    space = dl.Binary(n) if kind == "bits" else dl.Categorical("abc", n)
     sets = [rng.choice(n, int(rng.integers(1, 4)), replace=False) for _ in range(4)]
     tables = [rng.random((2, 3, 3, 3)) for _ in sets]
 
