@@ -11,16 +11,22 @@ from __future__ import annotations
 import numpy as np
 
 from divlearn.basics.typing import Codes, Floats, Integers
+from divlearn.kernels.archive import NUM_SLOTS
+from divlearn.kernels.records import new_records
 from divlearn.kernels.scale import tame
 from divlearn.methods.dl.kernels.arms.bandit import LINKAGE, REPEAT
 from divlearn.methods.dl.kernels.models.linkage import GIVEN_UP
-from divlearn.methods.dl.kernels.state import DifferenceState
+from divlearn.methods.dl.kernels.state import CONTENDER, DifferenceState, Repeats
+from divlearn.methods.dl.method import DL
+from divlearn.problems import Problem
 
 #: What is known of the noise: what the problem says, or that a solution is yet to be
 #: measured again, is under way, gave the same values, gave others.
 DECLARED, DUE, UNDER_WAY, AGREED, DIFFERED = range(5)
 #: Candidates after which one is measured again: a tenth of the budget, at most so many.
 AFTER = 20
+#: Candidates of a noisy problem that are measured again at the same time.
+NUM_CONTENDERS = 128
 #: Values that differ by less than this share are the same; rounding is no noise.
 ROUNDING = 1e-9
 #: What users are told.
@@ -29,6 +35,28 @@ NOTICE = (
     "solutions are measured again and compared by their means; declare noise=True to "
     "have that from the start, noise=False if the values are to be taken as they are."
 )
+
+
+def may_be_noisy(given: DL, problem: Problem) -> bool:
+    """Whether solutions are measured again, or may be if noise is found."""
+    return given.repeats and bool(problem.noise or given.check_from is not None)
+
+
+def new_repeats(noisy: bool, n: int, m: int, p: int) -> Repeats:
+    """No measurements yet; nothing at all where a problem is declared exact."""
+    slots, contenders = (NUM_SLOTS, NUM_CONTENDERS) if noisy else (0, 0)
+    return Repeats(
+        counts=np.zeros(slots, np.int64),
+        asked=np.zeros(slots, np.int64),
+        contenders=new_records(contenders, CONTENDER),
+        solutions=np.zeros((contenders, n), np.int64),
+        outputs=np.zeros((contenders, p)),
+        tickets=np.zeros((contenders, 2), np.int64),
+        squares=np.zeros(p),
+        again=np.zeros(n if noisy else 0, np.int64),
+        first=np.zeros(p if noisy else 0),
+        margin=np.zeros(m),
+    )
 
 
 def is_open(state: DifferenceState) -> bool:

@@ -16,7 +16,7 @@ from divlearn.kernels.random import seed_words
 from divlearn.kernels.records import OBJECTIVE, new_records
 from divlearn.kernels.repairs import no_repairer
 from divlearn.kernels.scale import tame
-from divlearn.methods.dl.checking import DECLARED, DUE
+from divlearn.methods.dl.checking import DECLARED, DUE, may_be_noisy, new_repeats
 from divlearn.methods.dl.encodings import Encoding, fault_of
 from divlearn.methods.dl.kernels.arms.bandit import ARMS
 from divlearn.methods.dl.kernels.memory import Parents, Ring
@@ -45,10 +45,8 @@ from divlearn.methods.dl.kernels.search.scratch import new_walk
 from divlearn.methods.dl.kernels.search.tours import Tour
 from divlearn.methods.dl.kernels.state import (
     ARM,
-    CONTENDER,
     CONTROL,
     DifferenceState,
-    Repeats,
 )
 from divlearn.methods.dl.method import DL, ENCODINGS
 from divlearn.methods.dl.rules import links_values, longest_permutation, plans_orders
@@ -58,8 +56,6 @@ from divlearn.problems import Problem
 #: Parents that are remembered, and places of a new set of seen solutions.
 NUM_PARENTS = 512
 NUM_SEEN = 2**12
-#: Candidates of a noisy problem that are measured again at the same time.
-NUM_CONTENDERS = 128
 #: More evaluations than any search makes.
 NEVER = 2**62
 #: More differences than any search sees, and a count that a state file may hold.
@@ -151,7 +147,7 @@ def new_state(problem: Problem, given: DL, seed: int) -> DifferenceState:
         rng=words,
         gp=_gp(problem, given),
         pairing=new_pairing(size, m, given.pairing_samples or 0),
-        repeats=_repeats(given.repeats and problem.noise is not False, n, m, p),
+        repeats=new_repeats(may_be_noisy(given, problem), n, m, p),
         linkage=new_linkage(described, p, given.linkage and links_values(problem)),
         latent=_latent(searched, given.memory),
         changes=_changes(problem, custom, actions, p),
@@ -293,23 +289,6 @@ def _latent(size: int, ring: int) -> Latent:
         targets=np.zeros(rows),
         residuals=np.zeros(rows),
         work=np.zeros((6, size, DIMENSIONS)),
-    )
-
-
-def _repeats(noisy: bool, n: int, m: int, p: int) -> Repeats:
-    """No measurements yet; nothing at all where a problem is declared exact."""
-    slots, contenders = (NUM_SLOTS, NUM_CONTENDERS) if noisy else (0, 0)
-    return Repeats(
-        counts=_whole(slots),
-        asked=_whole(slots),
-        contenders=new_records(contenders, CONTENDER),
-        solutions=_whole(contenders, n),
-        outputs=np.zeros((contenders, p)),
-        tickets=_whole(contenders, 2),
-        squares=np.zeros(p),
-        again=_whole(n if noisy else 0),
-        first=np.zeros(p if noisy else 0),
-        margin=np.zeros(m),
     )
 
 

@@ -139,8 +139,8 @@ FAMILIES = {
     "traps": Entry(
         "traps",
         "Traps",
-        "N bits in hidden blocks of 5, which must be all ones or all zeros; "
-        "option block",
+        "N bits, a multiple of 5, in hidden blocks that are good as all ones or all "
+        "zeros; option block",
     ),
     "maxsat": Entry(
         "satisfiability",
