@@ -49,7 +49,7 @@ SECONDS = {
     "gp of orders": 22.0,
     "pairing": 9.0,
     "repeats": 3.0,
-    "linkage": 2.0,
+    "linkage": 4.5,
 }
 #: Candidates of a rehearsal: the Gaussian process makes the third and later ones.
 FEW = 4
