@@ -165,6 +165,22 @@ class Search(ABC):
         outputs[:, : self.problem.num_objectives] *= self.problem.sign
         return outputs
 
+    # --- what it says
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What users are to be told, sentence by sentence; nothing is taken back."""
+        return ()
+
+    @property
+    def noisy(self) -> bool:
+        """Whether the same solution is known to have different values."""
+        return bool(self.problem.noise)
+
+    def measures_again(self, ticket: Integers) -> bool:
+        """Whether a candidate is a solution that was evaluated before, on purpose."""
+        return False
+
     # --- its end
 
     @property

@@ -58,7 +58,8 @@ class Problem:
         ``repair(x)`` returns a feasible solution; or a list of such functions,
         applied in order. Every candidate passes through it.
     noise
-        Whether the same x may give different values.
+        Whether the same x may give different values. None if you do not know: ``dl``
+        then evaluates one solution twice. A compiled objective counts as exact.
     reference, ideal
         Points for the hypervolume and its ratio, one number per objective.
     name
@@ -100,7 +101,7 @@ class Problem:
         repair: Callable[[Value], Value]
         | Sequence[Callable[[Value], Value]]
         | None = None,
-        noise: bool = False,
+        noise: bool | None = None,
         reference: Sequence[float] | None = None,
         ideal: Sequence[float] | None = None,
         name: str | None = None,
@@ -119,7 +120,9 @@ class Problem:
         self.constraints = read_new_names("constraints", constraints, self.objectives)
         self.extras = read_new_names("extras", extras, self.outputs)
         self.answers = Answers(self.outputs, self.extras, bool(self.constraints))
-        self.noise = bool(noise)
+        # A compiled objective is a function of numbers; none that nobody declares.
+        exact = False if compiled is not None else None
+        self.noise = exact if noise is None else bool(noise)
         self.reference = self.point("reference", reference)
         self.ideal = self.point("ideal", ideal)
         self.require_ideal_beyond_reference()

@@ -38,6 +38,7 @@ IN_WORDS = {
     "measurement_std": "estimated standard deviation of one measurement",
     "geometry_error": "points behind pair costs: error on held-out differences",
     "values_are_exact": "values predict every output exactly",
+    "linkage": "positions that belong together, and are changed as a whole",
     "hidden_constraint": "what a repair or valid leaves alone, as a linear constraint",
     "positions_are_exact": "items at positions predict every output exactly",
     "pairing_samples": "random solutions for a model of pairs",

@@ -83,7 +83,7 @@ def load_toml(
             space,
             program,
             metrics,
-            noise=bool(document.flag("noise")),
+            noise=document.flag("noise"),
             reference=_point(document, "reference", metrics),
             ideal=_point(document, "ideal", metrics),
             units=document.table("units", {}).content,

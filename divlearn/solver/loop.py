@@ -26,6 +26,7 @@ from divlearn.result.history import next_record
 from divlearn.solver.ledger import solve_whole
 from divlearn.stop import AnyOf, Criterion, MaxEvaluations, MaxSeconds
 from divlearn.terminal.display import Display
+from divlearn.terminal.notices import Notices
 
 if TYPE_CHECKING:
     from divlearn.study.known import Design
@@ -58,6 +59,7 @@ class SearchLoop:
         self.criterion = criterion
         self.callbacks = callbacks
         self.progress = progress
+        self.notices = Notices(progress)
         # The first Ctrl-C ends an evaluation at once, but bookkeeping only when it is
         # complete; the second one ends anything.
         self.interruption = Interruption(limit=1)
@@ -124,6 +126,7 @@ class SearchLoop:
             return solve_whole(method, self, self.optimizer.search.state)
         while (reason := self.reason_to_stop()) is None:
             self._advance()
+            self.notices.tell(self.optimizer.search)
             self.progress.update(self.optimizer)
         return reason
 
@@ -131,7 +134,8 @@ class SearchLoop:
         """Ask the criterion, where it wants to be asked."""
         if self.interruption.stop:
             return "interrupted"
-        if self.exhaustion.reason is not None:
+        noisy = self.optimizer.search.noisy  # then no solution is ever done with
+        if self.exhaustion.reason is not None and not noisy:
             return self.exhaustion.reason
         if self.optimizer.evaluations < self.next_check:
             return None if self.compiled and self.quick else self._late()

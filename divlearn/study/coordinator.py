@@ -25,6 +25,7 @@ from divlearn.study.trials import asked
 from divlearn.study.tries import Tries
 from divlearn.study.view import View
 from divlearn.terminal.display import Display
+from divlearn.terminal.notices import Notices
 from divlearn.workers.base import FAILED, OK, WRONG_SHAPE, Attempt, Pool
 
 #: Seconds after which the loop looks up from waiting, for Ctrl-C and time limits.
@@ -72,6 +73,7 @@ class Coordinator:
         self.interruption = interruption
         self.listener = listener
         self.display = display
+        self._notices = Notices(display)
         self._packing = study.packing
         self._num_outputs = len(self.problem.outputs)
         self._open: dict[int, Trial] = {}  # trials without an outcome
@@ -239,7 +241,7 @@ class Coordinator:
         free = self._abandoned + self.search.num_known
         if budget is not None and self.search.asked - free >= budget:
             self._reason = f"all {budget:,} evaluations made"
-        elif self._exhaustion.reason is not None:
+        elif self._exhaustion.reason is not None and not self._is_noisy:
             self._reason = self._exhaustion.reason
         elif seconds is not None and self.clock.seconds - self._began >= seconds:
             self._reason = f"time limit of {seconds:g} s reached"
@@ -277,7 +279,7 @@ class Coordinator:
     ) -> None:
         """Line a candidate up for evaluation, unless an equal one answers it."""
         first = number = trial.number
-        if self.options.duplicates == REUSE:
+        if self.options.duplicates == REUSE and not self._is_asked_for(number):
             first = self.study.known.get(trial.codes, number)
             first = self._designs.setdefault(trial.codes, first)
         if first == number:
@@ -291,6 +293,19 @@ class Coordinator:
         else:
             trial.answer_by(known, self.clock.seconds, time.time())
             self._finish([], [trial], durable=False)
+
+    def _is_asked_for(self, number: int) -> bool:
+        """Whether the search wants to have this design measured again."""
+        pending = self.search.optimizer.under_way.pending
+        if not self.options.asked_for or number not in pending:
+            return False
+        search = self.search.optimizer.search
+        return search.measures_again(pending[number].ticket)
+
+    @property
+    def _is_noisy(self) -> bool:
+        """Whether noise was declared or found: then no design is ever done with."""
+        return self.search.optimizer.search.noisy
 
     # --- what ended
 
@@ -388,6 +403,7 @@ class Coordinator:
     def _learn(self, trial: Trial) -> None:
         """Let the search have an outcome, and count it."""
         self.search.take(trial)
+        self._notices.tell(self.search.optimizer.search)
         if trial.counts:
             self.view.evaluations += 1
             self.view.failed += trial.f is None

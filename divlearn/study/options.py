@@ -34,6 +34,9 @@ class Options:
         Whether the schedule of the method ends the study.
     criterion
         Any other reason to stop.
+    asked_for
+        Whether a design that the method wants to have measured again is evaluated
+        again, whatever ``duplicates`` says of others.
     """
 
     budget: int | None
@@ -48,6 +51,7 @@ class Options:
     callbacks: tuple[Callable[..., Any], ...]
     max_failures: int | str = AUTO
     retry_failed: bool | str = False
+    asked_for: bool = True
 
     @property
     def plan(self) -> Budget:
@@ -73,6 +77,7 @@ def read_options(
     """Check the arguments of a run."""
     budget = read_budget(budget)
     seconds = None if seconds is None else require_number("seconds", seconds, 1e-6)
+    asked_for = duplicates is None  # what the method measures again is evaluated again
     if duplicates is None:
         duplicates = RERUN if problem.noise else REUSE
     evaluations, seconds, criterion = _limits(budget, seconds, stop)
@@ -84,6 +89,7 @@ def read_options(
         retries=require_whole("retries", retries),
         replicates=require_whole("replicates", replicates, 1),
         duplicates=require_one_of("duplicates", duplicates, (REUSE, RERUN)),
+        asked_for=asked_for,
         running=require_one_of("running", running, (RERUN, ABANDON)),
         on_interrupt=require_one_of("on_interrupt", on_interrupt, (FINISH, ABANDON)),
         callbacks=tuple(

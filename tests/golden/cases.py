@@ -36,6 +36,9 @@ CASES = [
     ("mixture", "dl", 150, 1),
     ("constrained", "dl", 250, 1),
     ("noisy", "dl", 150, 1),
+    ("noisy, not declared", "dl", 150, 1),
+    ("binary, not declared", "dl", 90, 2),
+    ("traps-20", "dl", 1_200, 1),
     ("five objectives", "dl", 90, 1),
     ("one objective", "dl", 200, 1),
     ("tsp in python", "dl", 300, 1),
@@ -59,6 +62,10 @@ CASES = [
     ("bikp-50", "ws-dp", 20, 1),
     ("bitsp-20", "ws-2opt", 400, 1),
 ]
+
+
+#: Ends the name of a problem that does not say whether it has noise.
+UNDECLARED = ", not declared"
 
 
 def case_name(case: tuple[str, str, int, int]) -> str:
@@ -101,8 +108,13 @@ def _plain(x: object) -> object:
 
 
 def problem_named(name: str) -> dl.Problem:
-    """A problem of the catalogue, or one of those below."""
-    return OWN[name]() if name in OWN else dl.problems.get(name, instance=3)
+    """A problem of the catalogue, or one of those below, whose noise is declared."""
+    own = name.removesuffix(UNDECLARED)
+    if own not in OWN:
+        return dl.problems.get(name, instance=3)
+    problem = OWN[own]()
+    problem.noise = bool(problem.noise) if own == name else None
+    return problem
 
 
 def _table(*shape: int) -> np.ndarray:

@@ -9,6 +9,7 @@ import pytest
 import divlearn as dl
 from divlearn.basics.arrays import pack_described
 from divlearn.kernels.records import saved_arrays
+from divlearn.methods.dl.kernels.arms.bandit import ARMS
 from divlearn.optimizer.checkpoint import differences, experts
 from divlearn.optimizer.checkpoint.file import pack
 from divlearn.optimizer.optimizer import state_of
@@ -110,7 +111,7 @@ INDICES = [
     ("tour", "weights", np.inf, "weights must be finite"),
     ("tour", "pending.codes", 8, "pending.codes has a code"),
     ("tour", "pending.codes", -1, "pending.codes has a code"),
-    ("tour", "pending.tickets", 9, "must name an arm"),
+    ("tour", "pending.tickets", len(ARMS), "must name an arm"),
     ("tour", "pending.ids", 62, "must be different, below 62"),
     ("tour", "pending.ids", 61, "must be different"),
     ("subset", "values.pairs.feature", 999, "problem and the settings"),

@@ -32,3 +32,20 @@ def synergy(bits, weights, values, capacity, pairs, bonuses):
         for k in range(len(values[0]))
     ]
     return [*earned, sum(weights[j] for j in chosen) - capacity]
+
+
+def traps(bits, blocks):
+    """Traps and inverse traps, block by block."""
+    ones = [sum(bits[int(i)] for i in block) for block in blocks]
+    k = len(blocks[0])
+    up = [k if u == k else k - 1 - u for u in ones]
+    down = [k if u == 0 else u - 1 for u in ones]
+    return [sum(up), sum(down)]
+
+
+def satisfied(bits, literals):
+    """Clauses of every list of which some literal holds."""
+    return [
+        sum(any(bool(bits[abs(int(v)) - 1]) == (v > 0) for v in c) for c in clauses)
+        for clauses in literals
+    ]

@@ -49,6 +49,11 @@ BASELINES = {
         "RandomLocalSearch",
         "random local search: long steps first, short ones later, a tabu list",
     ),
+    "linkage-tree": _here(
+        "linkage.method",
+        "LinkageTree",
+        "bits, categories, levels: mixing by a linkage tree, as MO-GOMEA does",
+    ),
     "nsga2": _here(
         "nsga2",
         "NSGA2",

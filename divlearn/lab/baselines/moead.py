@@ -86,7 +86,7 @@ class MOEAD(AskTell):
         from divlearn.lab.baselines.operators.special import operators_for
 
         operators = operators_for(problem, self.mutation, self.special)
-        made_before = MadeBefore(forget=problem.noise)
+        made_before = MadeBefore(forget=bool(problem.noise))
         size = population_for(self.population, budget)
         algorithm = Decomposed(
             simplex_lattice(problem.num_objectives, size),

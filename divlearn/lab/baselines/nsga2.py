@@ -98,7 +98,7 @@ class NSGA2(AskTell):
 
         operators = operators_for(problem, self.mutation, self.special)
         size = population_for(self.population, budget)
-        made_before = MadeBefore(forget=problem.noise)
+        made_before = MadeBefore(forget=bool(problem.noise))
         rate = crossover_for(self.crossover, problem)
         algorithm = self._algorithm(problem, size)
         return PymooSearch(

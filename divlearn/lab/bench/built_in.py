@@ -41,6 +41,7 @@ WITHOUT = {
     "pairs": False,
     "plans": False,
     "clauses": False,
+    "linkage": False,
     "gp_candidates": 0,
     "uncertainty": False,
     "gaps": False,

@@ -25,14 +25,16 @@ from divlearn.methods.dl.kernels.arms.gp import (
     tables_are_next,
     take_answer,
 )
+from divlearn.methods.dl.kernels.arms.linkage import learn_linked, propose_linked
 from divlearn.methods.dl.kernels.arms.pairing import learn_pairing, propose_pairing
 from divlearn.methods.dl.kernels.arms.repeat import propose_repeat, weigh_answer
 from divlearn.methods.dl.kernels.learning import learn_choice, learn_sequence
 from divlearn.methods.dl.kernels.models.gp.fitting import fit_model
 from divlearn.methods.dl.kernels.models.gp.order_search import find_best_order
 from divlearn.methods.dl.kernels.models.gp.search import find_best
+from divlearn.methods.dl.kernels.models.linkage import FEWEST
 from divlearn.methods.dl.method import DL
-from divlearn.methods.dl.rules import PAIRED_LENGTHS, completed
+from divlearn.methods.dl.rules import PAIRED_LENGTHS, completed, links_values
 from divlearn.methods.dl.search import STEP, DLSearch
 from divlearn.methods.dl.state import uses_values
 from divlearn.methods.drivers import LOOP_SECONDS
@@ -53,6 +55,7 @@ SECONDS = {
     "gp of orders": 22.0,
     "pairing": 9.0,
     "repeats": 3.0,
+    "linkage": 4.5,
 }
 #: Candidates of a rehearsal: the Gaussian process makes the third and later ones.
 FEW = 4
@@ -70,9 +73,9 @@ class Needs:
         Whether candidates are asked for and answers told from Python.
     loop
         Whether the compiled loop runs.
-    gp, pairing, repeats
-        Whether the Gaussian process, the model of pairs and repeated measurements
-        take part.
+    gp, pairing, repeats, linkage
+        Whether the Gaussian process, the model of pairs, repeated measurements and
+        groups of positions take part.
     """
 
     family: str
@@ -81,6 +84,7 @@ class Needs:
     gp: bool = False
     pairing: bool = False
     repeats: bool = False
+    linkage: bool = False
 
 
 def missing(
@@ -110,6 +114,7 @@ def needs_of(full: DL, problem: Problem, compiled: bool) -> Needs:
         gp=small,
         pairing=bool(full.pairing_samples),
         repeats=bool(full.repeats and problem.noise),
+        linkage=bool(full.linkage and links_values(problem)),
     )
 
 
@@ -126,6 +131,7 @@ def _kernels(needs: Needs) -> Iterator[tuple[str, float, bool]]:
         ),
         "pairing": (needs.pairing, (propose_pairing, learn_pairing)),
         "repeats": (needs.repeats, (propose_repeat, weigh_answer)),
+        "linkage": (needs.linkage, (propose_linked, learn_linked)),
     }
     for group, (called, kernels) in groups.items():
         if called:
@@ -212,11 +218,12 @@ def _tiny_method(needs: Needs) -> DL:
         tables=needs.family == CHOICE or needs.pairing or not needs.gp,
         gp_candidates=FEW if needs.gp else 0,
         pairing_samples=FEW if needs.pairing else 0,
+        linkage=needs.linkage,
     )
 
 
 def _tiny_space(needs: Needs) -> Space:
     """A space with the same kind of kernels."""
     if needs.family == CHOICE:
-        return Binary(3)
+        return Binary(FEWEST if needs.linkage else 3)
     return Permutation(PAIRED_LENGTHS[0] if needs.pairing else 3)

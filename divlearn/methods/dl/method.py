@@ -39,6 +39,7 @@ FLAGS = (
     "gaps",
     "repeats",
     "hidden",
+    "linkage",
 )
 
 
@@ -51,6 +52,7 @@ RULED = {
     "pairing_samples": 0,
     "position_samples": 0,
     "final_from": 0,
+    "check_from": 1,
     "questions": 0,
 }
 
@@ -105,8 +107,8 @@ class DL(Method):
     gaps
         Choose weights by the gaps of the archive.
     repeats
-        Where the problem is declared noisy, measure again what seems to belong to the
-        front, and compare means of measurements.
+        Where the problem is declared noisy, or noise is found, measure again what seems
+        to belong to the front, and compare means of measurements.
     kicks
         Kicks in a search inside the tables, times the square root of the positions.
     blind_share
@@ -135,9 +137,16 @@ class DL(Method):
         problem is declared noisy, ``repeats`` is on and the budget is known.
     final_from
         Answers after which that begins; None for a rule: by ``final_share``.
+    check_from
+        Candidates after which one solution is measured again, where the problem does
+        not say whether it has noise and ``repeats`` is on; None for a rule: 20, or a
+        tenth of the budget if that is less, and never with less than 20 evaluations.
     hidden
         Where the problem has ``repair`` or ``valid``, learn what is left alone as a
         linear constraint, on spaces without permutations, and plan with it.
+    linkage
+        Where nothing new is found, ask which bits and categories belong together, and
+        change such groups as a whole: with plans of at least 1,000 evaluations.
     questions
         Calls of ``repair`` and ``valid`` per candidate that find out what would be
         evaluated, 0 for none; None for a rule: 64 if the repair is compiled, else 16.
@@ -181,7 +190,9 @@ class DL(Method):
     position_samples: int | None = None
     final_share: float = 0.0
     final_from: int | None = None
+    check_from: int | None = None
     hidden: bool = True
+    linkage: bool = True
     questions: int | None = None
 
     def __post_init__(self) -> None:

@@ -9,9 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.methods.dl.checking import DIFFERED, is_noisy
 from divlearn.methods.dl.kernels.arms.bandit import ARMS, REPEAT
 from divlearn.methods.dl.kernels.models.additive import LEAST_VARIANCE
 from divlearn.methods.dl.kernels.models.hidden import HIDDEN_STAGES
+from divlearn.methods.dl.kernels.models.linkage import IDLE, LINKAGE_STAGES
 from divlearn.methods.dl.kernels.models.pairing.model import (
     IN_USE,
     MODE_NAMES,
@@ -32,6 +34,11 @@ from divlearn.methods.dl.method import DL, ENCODINGS
 from divlearn.methods.dl.tables import tables_of
 from divlearn.methods.report import nothing_feasible
 from divlearn.problems import Problem
+from divlearn.spaces.names import position_names
+
+#: What is said about noise that the problem did not declare.
+NONE_FOUND = "none found: a solution that was measured twice has the same values"
+FOUND = "found: a solution that was measured twice has different values"
 
 
 def learned(state: DifferenceState, problem: Problem, method: DL) -> dict[str, Any]:
@@ -51,7 +58,7 @@ def learned(state: DifferenceState, problem: Problem, method: DL) -> dict[str, A
         **_tables(state, problem, encodings),
     }
     if describes_space(state.values):
-        collected |= _planned(state) | _hidden(state)
+        collected |= _planned(state) | _hidden(state) | _linked(state, problem)
         return collected | nothing_feasible(state, problem)
     if state.control[0].fitted < 1.0:
         collected["geometry_error"] = float(state.control[0].fitted)
@@ -93,6 +100,25 @@ def _hidden(state: DifferenceState) -> dict[str, Any]:
     }
 
 
+def _linked(state: DifferenceState, problem: Problem) -> dict[str, Any]:
+    """Which positions were found to belong together."""
+    linkage, record = state.linkage, state.linkage.record[0]
+    if record.stage == IDLE or not len(linkage.order):
+        return {}
+    known: dict[str, Any] = {
+        "is": LINKAGE_STAGES[int(record.stage)],
+        "questions": int(record.questions),
+    }
+    if record.groups:
+        names, starts = position_names(problem.space), linkage.starts
+        groups = [
+            sorted(linkage.members[starts[g] : starts[g + 1]].tolist())
+            for g in range(int(record.groups))
+        ]
+        known["groups"] = [[names[i] for i in group] for group in groups]
+    return {"linkage": known}
+
+
 def _tables(
     state: DifferenceState, problem: Problem, encodings: list[str]
 ) -> dict[str, Any]:
@@ -117,10 +143,12 @@ def _tables(
 def _measured_again(state: DifferenceState, problem: Problem) -> dict[str, Any]:
     """How often solutions of a noisy problem were measured, and how they varied."""
     control, repeats = state.control[0], state.repeats
-    if not len(repeats.contenders):
-        return {}
+    tries = int(state.arms[REPEAT].tries)
+    if not is_noisy(state):
+        return {"noise": NONE_FOUND} if tries else {}
+    found = {"noise": FOUND} if control.checked == DIFFERED else {}
     counts = repeats.counts[state.archive.order[: int(control.archive_size)]]
-    known: dict[str, Any] = {"repeated_measurements": int(state.arms[REPEAT].tries)}
+    known: dict[str, Any] = {**found, "repeated_measurements": tries}
     if len(counts):
         limits = {"least": int(counts.min()), "most": int(counts.max())}
         known["measurements_per_member"] = limits

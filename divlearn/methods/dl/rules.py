@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from divlearn.methods.dl.checking import AFTER
+from divlearn.methods.dl.kernels.models.linkage import linked_places
+from divlearn.methods.dl.kernels.variation import is_limited
 from divlearn.methods.dl.method import DL
 from divlearn.problems import Problem
 from divlearn.spaces.base import MAX_LEVELS, ORDINAL, PERMUTATION, WIDE, Segment
@@ -25,6 +28,10 @@ FEW_INITIAL = 20
 #: the lengths of permutations that it is made for.
 PAIR_SAMPLES = (2.0, 3.6)
 PAIRED_LENGTHS = (8, 64)
+#: One solution is measured again in the first part, one over this, of a budget.
+TENTH = 10
+#: Smallest budget with which groups of positions are looked for.
+LEAST_LINKED = 1_000
 #: Calls of a repair per candidate, if it is compiled and in Python.
 QUESTIONS, QUESTIONS_IN_PYTHON = 64, 16
 #: Lengths of permutations whose fronts are planned, and the differences that this
@@ -54,6 +61,8 @@ def completed(given: DL, problem: Problem, budget: int | None) -> DL:
         position_samples=_position_samples(given, problem, budget),
         final_from=final_from,
         questions=_questions(given, problem),
+        linkage=_linkage(given, budget),
+        check_from=_check_from(given, problem, budget),
     )
 
 
@@ -90,7 +99,7 @@ def _gp_candidates(given: DL, problem: Problem, budget: int | None) -> int:
 
 def _final_from(given: DL, problem: Problem, budget: int | None) -> int | None:
     """Answers after which only the front is measured; None for never."""
-    if not (problem.noise and given.repeats):
+    if problem.noise is False or not given.repeats:
         return None
     if given.final_from is not None or budget is None or given.final_share == 0.0:
         return given.final_from
@@ -104,6 +113,29 @@ def _questions(given: DL, problem: Problem) -> int:
     if given.questions is not None:
         return given.questions
     return QUESTIONS_IN_PYTHON if problem.has_python_hooks else QUESTIONS
+
+
+def _check_from(given: DL, problem: Problem, budget: int | None) -> int | None:
+    """Candidates after which one is measured again to find noise; None for never."""
+    if problem.noise is not None or not given.repeats:
+        return None
+    if given.check_from is not None or budget is None:
+        return AFTER if given.check_from is None else given.check_from
+    return min(AFTER, budget // TENTH - 1) if budget >= 2 * TENTH else None
+
+
+def _linkage(given: DL, budget: int | None) -> bool:
+    """Whether groups of positions are looked for."""
+    enough = budget is None or budget >= LEAST_LINKED
+    return given.linkage and given.tables and enough
+
+
+def links_values(problem: Problem) -> bool:
+    """Whether changing bits and categories by groups leads to solutions again."""
+    layout = problem.space.layout
+    limited = any(is_limited(segment) for segment in layout.segments)
+    changed = problem.has_repair or len(layout.rules) > 0 or limited
+    return not (changed or problem.noise) and len(linked_places(layout)) > 0
 
 
 def _exploration(given: DL, problem: Problem, budget: int | None, initial: int) -> int:

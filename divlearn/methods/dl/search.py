@@ -1,7 +1,8 @@
 """``DLSearch``: a search by ``DL``, in two stages.
 
-At first the Gaussian process proposes, which takes milliseconds per candidate; then
-the compiled step takes over. Ask and tell, the compiled loop and the replay go through
+At first the Gaussian process proposes, which takes milliseconds per candidate, and one
+solution is measured twice, where nobody said whether there is noise; then the compiled
+step takes over. Ask and tell, the compiled loop and the replay go through
 the same stages, candidate by candidate.
 """
 
@@ -15,12 +16,23 @@ from divlearn.basics.typing import Codes, Floats, Integers
 from divlearn.kernels.archive import enlarged
 from divlearn.kernels.jit import no_repair
 from divlearn.kernels.loops import EVALUATING, Step
+from divlearn.methods.dl.checking import (
+    AGREED,
+    DIFFERED,
+    NOTICE,
+    ask_again,
+    compare,
+    is_noisy,
+    is_open,
+)
 from divlearn.methods.dl.kernels.arms.bandit import (
     ADDED,
+    REPEAT,
     propose_choice,
     propose_sequence,
 )
 from divlearn.methods.dl.kernels.arms.gp import is_small, propose_small, take_answer
+from divlearn.methods.dl.kernels.arms.linkage import learn_linked, propose_linked
 from divlearn.methods.dl.kernels.arms.pairing import learn_pairing, propose_pairing
 from divlearn.methods.dl.kernels.arms.repeat import propose_repeat, weigh_answer
 from divlearn.methods.dl.kernels.learning import learn_choice, learn_sequence
@@ -28,8 +40,10 @@ from divlearn.methods.dl.kernels.memory import enlarged_set
 from divlearn.methods.dl.kernels.models.quadratic.values import describes_space
 from divlearn.methods.dl.kernels.parts import (
     LEARN,
+    LEARN_LINKED,
     LEARN_PAIRING,
     PROPOSE,
+    PROPOSE_LINKED,
     PROPOSE_PAIRING,
     PROPOSE_REPEAT,
     WEIGH,
@@ -56,20 +70,57 @@ class DLSearch(CompiledSearch):
 
     # --- the step
 
+    @property
+    def observed(self) -> int:
+        """Number of answers taken in; the step does not know of a check."""
+        control = self.state.control[0]
+        return int(control.observed + (control.checked == AGREED))
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What users are to be told, sentence by sentence."""
+        found = self.state.control[0].checked == DIFFERED
+        return (NOTICE,) if found else ()
+
+    @property
+    def noisy(self) -> bool:
+        """Whether the same solution is known to have different values."""
+        return bool(self.problem.noise) or bool(self.notices)
+
+    def measures_again(self, ticket: Integers) -> bool:
+        """Whether a candidate is a solution that was evaluated before, on purpose."""
+        return bool(ticket[0] == REPEAT)
+
+    def _goes_by_one(self) -> bool:
+        """Whether the next candidate or answer may need more than the step."""
+        return is_small(self.state) or is_open(self.state)
+
     def propose(self, solutions: Codes, tickets: Integers) -> None:
         """Write candidates, shape (q, n), and their tickets, shape (q, 2)."""
         self.make_room(len(solutions))
         row = 0
-        while row < len(solutions) and is_small(self.state):
-            one = slice(row, row + 1)
-            if not propose_small(self.state, solutions[row], tickets[row]):
-                super().propose(solutions[one], tickets[one])
+        while row < len(solutions) and self._goes_by_one():
+            self._propose_one(solutions[row : row + 1], tickets[row : row + 1])
             row += 1
         if row < len(solutions):
             super().propose(solutions[row:], tickets[row:])
 
+    def _propose_one(self, x: Codes, ticket: Integers) -> None:
+        """Write a check, what the Gaussian process chooses, or a step; shape (1, n)."""
+        if ask_again(self.state, x[0], ticket[0]):
+            return
+        if is_small(self.state) and propose_small(self.state, x[0], ticket[0]):
+            return
+        super().propose(x, ticket)
+
     def observe(self, codes: Codes, outputs: Floats, ticket: Integers) -> bool:
         """Learn from one answer, in the user's senses; whether it entered the front."""
+        if is_open(self.state) and self.measures_again(ticket):
+            compare(self.state, codes, outputs)
+            if self.state.control[0].checked == AGREED:
+                return False
+            self.state = with_parts(self.state)
+            self._look_up_repair()
         if is_small(self.state):
             take_answer(self.state, codes, outputs)
         return super().observe(codes, outputs, ticket)
@@ -80,7 +131,7 @@ class DLSearch(CompiledSearch):
         """Go through the first stage in Python, through the second one compiled."""
         compiled, done = self.problem.compiled, 0
         assert compiled is not None
-        while done < evaluations and is_small(self.state):
+        while done < evaluations and self._goes_by_one():
             self.propose(x[None], ticket[None])
             ticket[EVALUATING] = 1
             (compiled.repair or no_repair)(x, compiled.table)
@@ -104,7 +155,7 @@ class DLSearch(CompiledSearch):
     ) -> int:
         """Ask and tell again what is known; the second stage without Python."""
         done, (repair, table) = 0, self._repair()
-        while done < len(events) and is_small(self.state):
+        while done < len(events) and self._goes_by_one():
             row = int(events[done])
             if row < 0:
                 row = -1 - row
@@ -171,9 +222,12 @@ def with_parts(state: DifferenceState) -> DifferenceState:
     if state.pairing.record[0].limit > 0:
         parts[PROPOSE_PAIRING] = part_address(propose_pairing, state)
         parts[LEARN_PAIRING] = part_address(learn_pairing, state)
-    if len(state.repeats.contenders):
+    if is_noisy(state):
         parts[PROPOSE_REPEAT] = part_address(propose_repeat, state)
         parts[WEIGH] = part_address(weigh_answer, state)
+    if len(state.linkage.order):
+        parts[PROPOSE_LINKED] = part_address(propose_linked, state)
+        parts[LEARN_LINKED] = part_address(learn_linked, state)
     return state._replace(parts=parts)
 
 

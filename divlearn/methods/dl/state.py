@@ -16,6 +16,7 @@ from divlearn.kernels.random import seed_words
 from divlearn.kernels.records import OBJECTIVE, new_records
 from divlearn.kernels.repairs import no_repairer
 from divlearn.kernels.scale import tame
+from divlearn.methods.dl.checking import DECLARED, DUE, may_be_noisy, new_repeats
 from divlearn.methods.dl.encodings import Encoding, fault_of
 from divlearn.methods.dl.kernels.arms.bandit import ARMS
 from divlearn.methods.dl.kernels.memory import Parents, Ring
@@ -31,12 +32,11 @@ from divlearn.methods.dl.kernels.models.gp.state import (
 )
 from divlearn.methods.dl.kernels.models.hidden import new_hidden
 from divlearn.methods.dl.kernels.models.latent import DIMENSIONS, Latent
+from divlearn.methods.dl.kernels.models.linkage import new_linkage
 from divlearn.methods.dl.kernels.models.pairing.model import new_pairing
 from divlearn.methods.dl.kernels.models.quadratic.values import new_values
 from divlearn.methods.dl.kernels.models.sums import new_sums
-from divlearn.methods.dl.kernels.parts import (
-    NUM_PARTS,
-)
+from divlearn.methods.dl.kernels.parts import NUM_PARTS
 from divlearn.methods.dl.kernels.search.enumeration import new_plan
 from divlearn.methods.dl.kernels.search.matching import new_matching
 from divlearn.methods.dl.kernels.search.orders import new_order
@@ -45,21 +45,17 @@ from divlearn.methods.dl.kernels.search.scratch import new_walk
 from divlearn.methods.dl.kernels.search.tours import Tour
 from divlearn.methods.dl.kernels.state import (
     ARM,
-    CONTENDER,
     CONTROL,
     DifferenceState,
-    Repeats,
 )
 from divlearn.methods.dl.method import DL, ENCODINGS
-from divlearn.methods.dl.rules import longest_permutation, plans_orders
+from divlearn.methods.dl.rules import links_values, longest_permutation, plans_orders
 from divlearn.methods.moves import DEFAULT_MOVES, custom_records, require_moves_fit
 from divlearn.problems import Problem
 
 #: Parents that are remembered, and places of a new set of seen solutions.
 NUM_PARENTS = 512
 NUM_SEEN = 2**12
-#: Candidates of a noisy problem that are measured again at the same time.
-NUM_CONTENDERS = 128
 #: More evaluations than any search makes.
 NEVER = 2**62
 #: More differences than any search sees, and a count that a state file may hold.
@@ -151,7 +147,8 @@ def new_state(problem: Problem, given: DL, seed: int) -> DifferenceState:
         rng=words,
         gp=_gp(problem, given),
         pairing=new_pairing(size, m, given.pairing_samples or 0),
-        repeats=_repeats(given.repeats and problem.noise, n, m, p),
+        repeats=new_repeats(may_be_noisy(given, problem), n, m, p),
+        linkage=new_linkage(described, p, given.linkage and links_values(problem)),
         latent=_latent(searched, given.memory),
         changes=_changes(problem, custom, actions, p),
         tour=_tour(searched),
@@ -295,21 +292,6 @@ def _latent(size: int, ring: int) -> Latent:
     )
 
 
-def _repeats(noisy: bool, n: int, m: int, p: int) -> Repeats:
-    """No measurements yet; nothing at all where a problem is exact."""
-    slots, contenders = (NUM_SLOTS, NUM_CONTENDERS) if noisy else (0, 0)
-    return Repeats(
-        counts=_whole(slots),
-        asked=_whole(slots),
-        contenders=new_records(contenders, CONTENDER),
-        solutions=_whole(contenders, n),
-        outputs=np.zeros((contenders, p)),
-        tickets=_whole(contenders, 2),
-        squares=np.zeros(p),
-        margin=np.zeros(m),
-    )
-
-
 def _changes(
     problem: Problem, custom: tuple[Encoding, ...], actions: int, p: int
 ) -> Changes:
@@ -379,6 +361,8 @@ def _control(given: DL, problem: Problem, searched: int) -> Records:
         "next_log": given.initial,
         "num_questions": given.questions,
         "final_from": NEVER if given.final_from is None else given.final_from,
+        "check_from": NEVER if given.check_from is None else given.check_from,
+        "checked": DECLARED if given.check_from is None else DUE,
     }
     control = new_records(1, CONTROL)
     for name, value in fields.items():

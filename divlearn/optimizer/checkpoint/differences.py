@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.methods.dl.checking import AGREED, DECLARED, DIFFERED, UNDER_WAY
 from divlearn.methods.dl.kernels.arms.bandit import ARMS
 from divlearn.methods.dl.kernels.arms.pairing import CLOSED
 from divlearn.methods.dl.kernels.state import CONTROL, DifferenceState
@@ -15,6 +16,7 @@ from divlearn.optimizer.checkpoint.gp import (
     GP_TABLE,
     require_gp,
 )
+from divlearn.optimizer.checkpoint.linkage import LINKAGE_TABLE, require_linkage
 from divlearn.optimizer.checkpoint.members import require_members
 from divlearn.optimizer.checkpoint.pairing import PAIRING_TABLE, require_pairing
 from divlearn.optimizer.checkpoint.rules import (
@@ -43,6 +45,7 @@ _CURSOR: dict[str, Rule] = {
     "least_violation": POSITIVE,
     "usual_gain": POSITIVE,
     "gained": ANY,
+    "checked": Whole(DECLARED, DIFFERED),
     "fitted": ANY,
 }
 _ARM: dict[str, Rule] = {
@@ -103,10 +106,13 @@ TABLE: Table = {
     "repeats.outputs": ANY,
     "repeats.tickets": Whole(-MANY, MANY),
     "repeats.squares": POSITIVE,
+    "repeats.again": COUNT,
+    "repeats.first": Number(finite=True),
     "repeats.margin": ANY,
     **VALUES_TABLE,
     **GP_TABLE,
     **PAIRING_TABLE,
+    **LINKAGE_TABLE,
 }
 
 #: Arrays that grow together, by doubling.
@@ -135,6 +141,7 @@ def require_consistent(state: DifferenceState) -> None:
     _require_ring(state)
     _require_least(state)
     _require_repeats(state)
+    require_linkage(state.linkage, layout)
     require_plan(state)
     require_gp(state.gp, layout)
     require_pairing(state.pairing, layout)
@@ -173,6 +180,9 @@ def _require_repeats(state: DifferenceState) -> None:
     repeats, contenders = state.repeats, state.repeats.contenders
     if not len(contenders):
         return
+    open_ = state.control[0].checked in (UNDER_WAY, AGREED, DIFFERED)
+    seen = [0] if open_ else []
+    require_members("repeats.again", repeats.again[None], state.layout, seen)
     used = contenders.serial > 0
     serials = contenders.serial[used]
     placed = (serials % len(contenders) == np.flatnonzero(used)).all()

@@ -39,7 +39,11 @@ if TYPE_CHECKING:
     from divlearn.problems.built_in.median import Median as Median
     from divlearn.problems.built_in.mixed_design import MixedDesign as MixedDesign
     from divlearn.problems.built_in.packing import SetPacking as SetPacking
+    from divlearn.problems.built_in.satisfiability import (
+        Satisfiability as Satisfiability,
+    )
     from divlearn.problems.built_in.synergy import SynergyKnapsack as SynergyKnapsack
+    from divlearn.problems.built_in.traps import Traps as Traps
     from divlearn.problems.built_in.tsp import TSP as TSP
     from divlearn.problems.built_in.tsp import MaxTSP as MaxTSP
 
@@ -131,6 +135,18 @@ FAMILIES = {
         "landscape",
         "NKLandscape",
         "N bits, each contributing with k others to 2 values; options k, rho",
+    ),
+    "traps": Entry(
+        "traps",
+        "Traps",
+        "N bits, a multiple of 5, in hidden blocks that are good as all ones or all "
+        "zeros; option block",
+    ),
+    "maxsat": Entry(
+        "satisfiability",
+        "Satisfiability",
+        "N bits and 2 lists of clauses of 3 of them, of which many are to hold; "
+        "options clauses, length",
     ),
     "biscp": Entry(
         "covering",

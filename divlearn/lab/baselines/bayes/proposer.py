@@ -117,7 +117,7 @@ class BayesProposer:
             values,
             shift,
             self._reference(values, scale),
-            problem.noise,
+            bool(problem.noise),
             memory.pending(),
         )
 
@@ -133,7 +133,7 @@ class BayesProposer:
         data = Data(
             self._encode(codes),
             (outputs - scale.mean) / scale.deviation,
-            self._problem.noise,
+            bool(self._problem.noise),
         )
         columns = self._encode.columns
         if learned >= self._num_fitted * (1.0 + self._method.refit) or not learned:

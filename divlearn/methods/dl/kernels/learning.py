@@ -5,7 +5,7 @@ from __future__ import annotations
 from divlearn.basics.typing import Codes, Integers
 from divlearn.kernels.jit import lean_kernel
 from divlearn.methods.dl.kernels.answers import take_difference
-from divlearn.methods.dl.kernels.arms.bandit import EXPLORE, WALK
+from divlearn.methods.dl.kernels.arms.bandit import EXPLORE, LINKAGE, WALK
 from divlearn.methods.dl.kernels.memory import find_parent
 from divlearn.methods.dl.kernels.models.additive import (
     EXPECTED,
@@ -17,7 +17,12 @@ from divlearn.methods.dl.kernels.models.quadratic.values import (
     learn_values,
     replay_values,
 )
-from divlearn.methods.dl.kernels.parts import LEARN_PAIRING, NO_PART, call_part
+from divlearn.methods.dl.kernels.parts import (
+    LEARN_LINKED,
+    LEARN_PAIRING,
+    NO_PART,
+    call_part,
+)
 from divlearn.methods.dl.kernels.search.hidden import learn_count
 from divlearn.methods.dl.kernels.state import DifferenceState
 
@@ -55,6 +60,8 @@ def learn_choice(state: DifferenceState, x: Codes, ticket: Integers) -> None:
     control, ring = state.control[0], state.ring
     if state.clauses.control[0].on == 1:
         learn_count(state, x, ticket)
+    if state.parts[LEARN_LINKED] != NO_PART and ticket[0] == LINKAGE:
+        call_part(state.parts[LEARN_LINKED], state, x, ticket)
     place = take_difference(state, x, ticket)
     if place < 0:
         return

@@ -18,6 +18,7 @@ from divlearn.methods.dl.kernels.models.encodings import Changes
 from divlearn.methods.dl.kernels.models.gp.state import GaussianProcess
 from divlearn.methods.dl.kernels.models.hidden import Hidden
 from divlearn.methods.dl.kernels.models.latent import Latent
+from divlearn.methods.dl.kernels.models.linkage import Linkage
 from divlearn.methods.dl.kernels.models.pairing.model import Pairing
 from divlearn.methods.dl.kernels.models.quadratic.values import Values
 from divlearn.methods.dl.kernels.models.sums import Sums
@@ -45,6 +46,7 @@ _SETTINGS = [
     ("position_samples", "i8"),  # differences that determine what stands where; 0: none
     ("final_from", "i8"),  # answers after which only the front is measured again
     ("num_questions", "i8"),  # calls of a repair per candidate
+    ("check_from", "i8"),  # candidates after which one is measured again, to find noise
 ]
 # Where the search is.
 _CURSOR = [
@@ -67,6 +69,8 @@ _CURSOR = [
     ("streak", "i8"),  # differences in a row that the tables knew exactly
     ("next_sums", "i8"),  # differences at which sums over positions are fitted
     ("last_contender", "i8"),  # number of the latest contender
+    ("last_entered", "i8"),  # answers received when the archive last took one in
+    ("checked", "i8"),  # whether measurements agree, see methods.dl.checking
     ("noted", "i8"),  # errors of repeated measurements
     ("questions", "i8"),  # calls of a repair that this candidate has left
     ("least_violation", "f8"),
@@ -112,6 +116,8 @@ class Repeats(NamedTuple):
     outputs: Floats  # (C, m + c) means of their measurements
     tickets: Integers  # (C, 2) of their first measurement
     squares: Floats  # (m + c,) sum of squared errors of repeated measurements
+    again: Codes  # (n,) solution that is measured twice to find noise
+    first: Floats  # (m + c,) its first outputs
     margin: Floats  # (m,) scratch
 
 
@@ -120,7 +126,7 @@ class DifferenceState(NamedTuple):
     """A search between two evaluations."""
 
     control: Records  # (1,) of CONTROL
-    parts: Words  # (6,) addresses, see methods.dl.kernels.parts
+    parts: Words  # (8,) addresses, see methods.dl.kernels.parts
     repairer: Repairer  # what happens to candidates before they are evaluated
     layout: Layout
     objectives: Records  # (m,) of OBJECTIVE
@@ -150,6 +156,7 @@ class DifferenceState(NamedTuple):
     gp: GaussianProcess  # the expert of small budgets
     pairing: Pairing  # pairs of positions and pairs of items
     repeats: Repeats  # of noisy problems
+    linkage: Linkage  # groups of positions
     latent: Latent  # scratch
     changes: Changes  # scratch
     tour: Tour  # scratch

@@ -30,7 +30,12 @@ from divlearn.methods.dl.kernels.front import best_member
 from divlearn.methods.dl.kernels.models.additive import chosen_quality
 from divlearn.methods.dl.kernels.models.hidden import is_trusted
 from divlearn.methods.dl.kernels.models.positions import wants_position_sample
-from divlearn.methods.dl.kernels.parts import NO_PART, PROPOSE_PAIRING, call_part
+from divlearn.methods.dl.kernels.parts import (
+    NO_PART,
+    PROPOSE_LINKED,
+    PROPOSE_PAIRING,
+    call_part,
+)
 from divlearn.methods.dl.kernels.search.hidden import propose_good
 from divlearn.methods.dl.kernels.search.planned_orders import write_position_sample
 from divlearn.methods.dl.kernels.search.planning import is_planning
@@ -56,8 +61,11 @@ ARMS = (
     Arm("added", ""),  # a solution from elsewhere
     Arm("pairing", "pairing"),  # search inside the model of pairs
     Arm("repeat", "repeats"),  # a solution that is measured again
+    Arm("linkage", "linkage"),  # groups of positions are found, and changed as a whole
 )
-SAMPLE, WALK, EXPLORE, TABLES, ARCHIVE, GP, ADDED, PAIRING, REPEAT = range(len(ARMS))
+SAMPLE, WALK, EXPLORE, TABLES, ARCHIVE, GP, ADDED, PAIRING, REPEAT, LINKAGE = range(
+    len(ARMS)
+)
 
 #: Candidates of an arm before its gain is compared with that of others.
 NUM_TRIALS = 20
@@ -157,6 +165,7 @@ def credit(state: DifferenceState, arm: int, gained: float) -> None:
         worth = in_usual_gains(state, gained)
         record.entered += 1
         record.gain += worth
+        state.control[0].last_entered = state.control[0].observed
         arms[ARCHIVE].pause = min(arms[ARCHIVE].pause, SOON)
     rate = max(RECENT, 1.0 / record.tries)
     record.recent += rate * (worth - record.recent)
@@ -189,6 +198,7 @@ def _pass_time(arms: Records) -> None:
     """Shorten all pauses by one candidate, except that of the model of pairs."""
     arms[TABLES].pause -= 1
     arms[ARCHIVE].pause -= 1
+    arms[LINKAGE].pause -= 1
 
 
 # --- the next candidate on a space with permutations
@@ -270,6 +280,10 @@ def propose_choice(state: DifferenceState, x: Codes, ticket: Integers) -> None:
     if state.control[0].archive_size == 0:
         _seek_feasible(state, x, ticket)
         return
+    if state.parts[PROPOSE_LINKED] != NO_PART and not _is_planning(state):
+        call_part(state.parts[PROPOSE_LINKED], state, x, ticket)
+        if ticket[0] >= 0:
+            return
     arm, slot = _choose_choice(state)
     source = state.archive.solutions[slot]
     exploring = arms[TABLES].on == 1 and pays_to_explore(state)
@@ -294,8 +308,7 @@ def _choose_choice(state: DifferenceState) -> tuple[int, int]:
     """Draw the next arm, and the member of the archive that it begins with."""
     control, arms, rng = state.control[0], state.arms, state.rng
     size = control.archive_size
-    planning = control.use_plans == 1 and is_planning(state.plan, state.values)
-    if planning and _knows_limits(state):
+    if _is_planning(state):
         # The plan knows better than any search; what is left are blind steps.
         if state.low.shape[0] != 2:
             draw_weights(state, OF_TABLES)
@@ -305,6 +318,14 @@ def _choose_choice(state: DifferenceState) -> tuple[int, int]:
     if arms[TABLES].on == 0 or uniform(rng) < control.blind_share:
         return WALK, int(slot)
     return draw_by_gain(arms, uniform(rng), 0, LEAST_BLIND_CHOICE, True), int(slot)
+
+
+@lean_kernel
+def _is_planning(state: DifferenceState) -> bool:
+    """Whether the front is planned, inside limits that are known."""
+    planned = state.control[0].use_plans == 1
+    planned = planned and is_planning(state.plan, state.values)
+    return bool(planned) and _knows_limits(state)
 
 
 @lean_kernel

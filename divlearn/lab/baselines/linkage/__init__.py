@@ -1,0 +1,1 @@
+"""A linkage-tree mixing algorithm for bits, categories and levels."""
