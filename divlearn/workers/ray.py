@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from contextlib import suppress
 from typing import Any
 
@@ -96,6 +97,11 @@ def start_ray(address: str | None, options: dict[str, Any]) -> Any:
     options
         More for ``ray.init``.
     """
+    options = dict(options)
+    address = address or options.pop("address", None) or os.environ.get("RAY_ADDRESS")
+    alone = address in (None, "local")
+    if alone:
+        _keep_to_this_machine()
     try:
         import ray
     except ImportError:
@@ -105,16 +111,9 @@ def start_ray(address: str | None, options: dict[str, Any]) -> Any:
     loaded: Any = ray
     if loaded.is_initialized():
         return loaded
-    options = dict(options)
-    address = address or options.pop("address", None) or os.environ.get("RAY_ADDRESS")
-    if address is None or address == "local":
-        usual: dict[str, Any] = {
-            "address": "local",  # a dead cluster may have left its address behind
-            "_node_ip_address": "127.0.0.1",
-            "include_dashboard": False,
-        }
-    else:
-        usual = {"address": address}
+    usual: dict[str, Any] = {"address": address}
+    if alone:  # "local": a dead cluster may have left its address behind
+        usual = {"address": "local", "include_dashboard": False}
     try:
         loaded.init(**(usual | options))
     except (TypeError, ValueError) as error:
@@ -125,3 +124,13 @@ def start_ray(address: str | None, options: dict[str, Any]) -> Any:
             "start one with: ray start --head"
         ) from None
     return loaded
+
+
+def _keep_to_this_machine() -> None:
+    """Let a Ray that is not loaded yet listen on loopback, and report to nobody.
+
+    Ray has a switch for that where firewalls ask; on Linux it works as well.
+    """
+    if "ray" not in sys.modules:
+        os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")

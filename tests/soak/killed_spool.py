@@ -16,6 +16,7 @@ from pathlib import Path
 
 import divlearn as dl
 from divlearn.study.tries import MAX_LOST
+from divlearn.workers.spool.layout import Layout
 from tests.study.kill import PROBLEM, SPACE, fingerprint
 
 ROOT = Path(__file__).parent.parent.parent
@@ -64,6 +65,7 @@ def _one_study(path, engine, spool, budget, kills, moments, patience):
             if dead_workers < MAX_LOST and moments.random() < 0.5:
                 dead_workers += 1
                 victim = moments.randrange(2)
+                _wait_for_work(spool, workers[victim])
                 workers[victim].kill()
                 workers[victim].wait()
                 workers[victim] = _worker(spool)
@@ -80,6 +82,16 @@ def _one_study(path, engine, spool, budget, kills, moments, patience):
             worker.kill()
             worker.wait()
     return done
+
+
+def _wait_for_work(spool, worker, seconds=20.0):
+    """Wait until a worker is likely to have a job; it may have left by then."""
+    end = time.monotonic() + seconds
+    while worker.poll() is None and time.monotonic() < end:
+        claimed = Layout(spool).names("claimed")
+        if len(claimed) > 1:
+            return
+        time.sleep(0.002)
 
 
 def _worker(spool):

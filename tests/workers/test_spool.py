@@ -82,10 +82,10 @@ def test_workers_find_the_front_that_one_process_finds(tmp_path):
     """Ordered studies do not depend on who evaluates; nothing is left over."""
     spool = tmp_path / "jobs"
     helpers = [Helper(spool), Helper(spool, workers=2)]  # before there is a spool
-    with dl.Study(PROBLEM, tmp_path / "spool.db") as study:
+    with dl.Study(PROBLEM, tmp_path / "spool.db", method="random") as study:
         found = study.run(30, executor=f"spool:{spool}")
         assert study.verify()
-    with dl.Study(PROBLEM, tmp_path / "here.db") as study:
+    with dl.Study(PROBLEM, tmp_path / "here.db", method="random") as study:
         wanted = study.run(30, workers=0)
     for helper in helpers:
         helper.join(120)
@@ -377,10 +377,10 @@ def test_twenty_lines_of_shell_are_a_worker(tmp_path):
         "run",
         str(toml),
         "--budget",
-        "12",
+        "5",
         "--json",
     ]
     done = subprocess.run(run, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["counts"] == {"ok": 12}
+    assert json.loads(done.stdout)["counts"] == {"ok": 5}
     assert [shell.wait(60) for shell in shells] == [0, 0]
