@@ -108,6 +108,9 @@ class FuturePool(ABC):
                     f"the executor cannot be used any more ({said_by(error)}); start a "
                     "new one and continue the study with it."
                 ) from error
+            except BaseException:
+                del self._running[key]
+                raise
             running.future.add_done_callback(self._note(key))
 
     def _note(self, key: int) -> Any:

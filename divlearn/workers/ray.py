@@ -121,7 +121,8 @@ def start_ray(address: str | None, options: dict[str, Any]) -> Any:
     except (ConnectionError, RuntimeError, ImportError) as error:
         raise DivlearnError(
             f"the Ray cluster at {address!r} cannot be reached ({said_by(error)}); "
-            "start one with: ray start --head"
+            "start one with: ray start --head. A cluster that asks for its token needs "
+            "RAY_AUTH_MODE=token here too."
         ) from None
     return loaded
 
