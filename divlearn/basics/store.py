@@ -78,6 +78,7 @@ class StoreFile:
     def __init__(self, path: str | Path, *, read_only: bool = False) -> None:
         self.path = Path(path)
         self._lock: Lock | None = None
+        self._waits: tuple[Any, str] | None = None  # as it was last told to SQLite
         if read_only:
             self._connection = self._open_to_read()
             return
@@ -164,7 +165,9 @@ class StoreFile:
         """Execute statements, all or nothing; with ``durable`` wait for the disk."""
         connection = self._connection
         try:
-            connection.execute(f"PRAGMA synchronous = {SYNCHRONOUS[durable]}")
+            if self._waits != (connection, SYNCHRONOUS[durable]):
+                connection.execute(f"PRAGMA synchronous = {SYNCHRONOUS[durable]}")
+                self._waits = connection, SYNCHRONOUS[durable]
             connection.execute("BEGIN IMMEDIATE")
             for statement, rows in work:
                 connection.executemany(statement, rows)
