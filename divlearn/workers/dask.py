@@ -153,12 +153,13 @@ def open_dask(
                 "one with: dask scheduler --host ADDRESS"
             ) from None
         return _owned((client,), problem, size, timeout)
-    usual = {
+    usual: dict[str, Any] = {
         "n_workers": size or os.cpu_count() or 1,
         "threads_per_worker": 1,
-        "host": "127.0.0.1",
         "dashboard_address": None,
     }
+    if options.get("processes", True):
+        usual["host"] = "127.0.0.1"
     cluster = _made(distributed.LocalCluster, usual | options, "LocalCluster")
     client = distributed.Client(cluster)
     return _owned((client, cluster), problem, size, timeout)
@@ -211,7 +212,7 @@ def _made(kind: Any, options: dict[str, Any], name: str) -> Any:
     """A cluster, or what it does not like about its options."""
     try:
         return kind(**options)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, RuntimeError) as error:
         raise InputError(
             f"executor: {name} cannot be made with {options} ({error})."
         ) from None

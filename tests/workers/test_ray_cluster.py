@@ -8,7 +8,7 @@ pytest.importorskip("ray", reason="Ray is not installed; make test-ray installs 
 if sys.platform != "linux":
     pytest.skip("looks at processes", allow_module_level=True)
 
-from tests.workers.ray_cluster import (  # noqa: E402
+from tests.workers.ray_cluster import (
     Head,
     open_to_others,
     run_script,
