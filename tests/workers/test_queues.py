@@ -56,6 +56,7 @@ def test_a_study_runs_on_jobs_of_a_queue(tmp_path, slurm):
     assert found.F.tobytes() == wanted.F.tobytes()
 
 
+@pytest.mark.filterwarnings("ignore")
 def test_a_queue_is_told_how_many_jobs_to_submit():
     """Nobody else knows how many nodes somebody may use."""
     problem = dl.Problem(dl.Permutation(6), lambda x: (x[0], x[2]), ["a", "b"])
