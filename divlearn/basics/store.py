@@ -66,8 +66,8 @@ def _warn_of_network(path: Path, noun: str) -> None:
     if kind is not None:
         warnings.warn(
             f"{noun} {str(path)!r} is on a network file system ({kind}): write and "
-            "read it on this host only, since SQLite's log is not shared with others. A "
-            "local disk is safer; workers elsewhere never open the file.",
+            "read it on this host only, since SQLite's log is not shared with others. "
+            "A local disk is safer; workers elsewhere never open the file.",
             stacklevel=2,
         )
 
