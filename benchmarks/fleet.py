@@ -27,6 +27,8 @@ TIMES = {
     "1 s, heavy tail": (1.0, 1.5),
     "3 h, heavy tail": (10_800.0, 1.5),
 }
+#: Numbers of workers, if somebody chose them.
+SIZES = []
 FAMILIES = {"tours": "bitsp-100", "knapsacks": "bikp-100", "flow shops": "bifsp-50"}
 
 
@@ -152,6 +154,7 @@ def measure_rate(quick):
 def measure_idle(quick):
     """Share of idle workers against lag."""
     sizes = (10, 100, 1_000) if quick else (10, 100, 1_000, 10_000)
+    sizes = SIZES or sizes
     print(
         "share of the workers' time without work; ordered with lag = factor x workers"
     )
@@ -226,7 +229,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("figure", nargs="?", choices=FIGURES)
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--workers", type=int, nargs="+", default=[])
     options = parser.parse_args()
+    SIZES.extend(options.workers)
     for name, measure in FIGURES.items():
         if options.figure in (None, name):
             started = time.process_time()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -10,7 +9,7 @@ from typing import NamedTuple
 
 from divlearn.basics.signals import Interruption
 from divlearn.basics.typing import Codes
-from divlearn.errors import AnswerError, EvaluationError
+from divlearn.errors import AnswerError
 from divlearn.optimizer.exhaustion import Exhaustion
 from divlearn.optimizer.steps import NoCandidates
 from divlearn.result.tally import KNOWN
@@ -18,14 +17,15 @@ from divlearn.study import replay
 from divlearn.study.opened import OpenStudy
 from divlearn.study.options import ABANDON, REUSE, Options
 from divlearn.study.patience import NEVER, Patience
+from divlearn.study.reported import require_numbers
 from divlearn.study.retry import Retry
 from divlearn.study.store.rows import CandidateRow, Queued
-from divlearn.study.trial import ABANDONED, ENQUEUED, Numbers, Trial
+from divlearn.study.trial import ABANDONED, ENQUEUED, Trial
 from divlearn.study.trials import asked
 from divlearn.study.tries import Tries
 from divlearn.study.view import View
 from divlearn.terminal.display import Display
-from divlearn.workers.base import FAILED, OK, WRONG_SHAPE, Attempt, Pool
+from divlearn.workers.base import OK, WRONG_SHAPE, Attempt, Pool
 
 #: Seconds after which the loop looks up from waiting, for Ctrl-C and time limits.
 POLL = 0.2
@@ -83,7 +83,6 @@ class Coordinator:
         self.listener = listener
         self.display = display
         self._packing = study.packing
-        self._num_outputs = len(self.problem.outputs)
         self._open: dict[int, Trial] = {}  # trials without an outcome
         seed = study.declaration.seed
         self._tries = Tries(study.names, seed, options.replicates, options.retries)
@@ -337,7 +336,7 @@ class Coordinator:
         for attempt in attempts:
             self._in_flight -= 1
             attempt.ended = time.time()
-            self._require_numbers(attempt)
+            require_numbers(attempt, self.problem)
             if self._is_wrong_from_the_start(attempt):
                 wrong.append(attempt)
                 continue
@@ -352,25 +351,6 @@ class Coordinator:
             self._finish(attempts, ended)
         if wrong:  # its candidate has no outcome, and runs again once this is fixed
             raise AnswerError(wrong[0].message, wrong[0].x)
-
-    def _require_numbers(self, attempt: Attempt) -> None:
-        """Fail an evaluation whose outputs are not a result, whoever reported it."""
-        if attempt.state != OK or self._are_usual(attempt.outputs):
-            return
-        try:
-            numbers = self.problem.read_outputs(attempt.outputs, attempt.x)
-            attempt.outputs = tuple(numbers.tolist())
-        except EvaluationError as error:
-            attempt.end(FAILED, message=str(error))
-
-    def _are_usual(self, outputs: Numbers | None) -> bool:
-        """Whether outputs are what our own workers report; others may say anything."""
-        return (
-            outputs is not None
-            and len(outputs) == self._num_outputs
-            and {*map(type, outputs)} <= {float}
-            and all(map(math.isfinite, outputs))
-        )
 
     def _is_wrong_from_the_start(self, attempt: Attempt) -> bool:
         """Whether an answer has a wrong shape, and none had the right one before."""
