@@ -18,7 +18,7 @@ INSTALL = $(BIN)/python -m pip install -qq --disable-pip-version-check --constra
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format warm test-main test-nojit test-bounds dist bench soak clean
+.PHONY: help demo test lint format warm test-main test-nojit test-bounds test-ray dist bench soak clean
 
 help: ## Show this list.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -55,6 +55,11 @@ test-nojit: $(VENV)/.test ## Run the tests of kernels as plain Python.
 # With a cache of its own: numba would run the unchecked kernels of another cache.
 test-bounds: $(VENV)/.test ## Run the tests of kernels with array bounds checked.
 	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/.numba_cache/bounds $(BIN)/python -m pytest tests/kernels
+
+# Ray is as large as all else together, so only this target installs it.
+test-ray: $(VENV)/.test ## Install Ray and dask-jobqueue, and run the tests that need them.
+	$(INSTALL) --no-build-isolation --editable '.[ray,jobqueue]'
+	$(BIN)/python -m pytest tests/workers/test_ray_cluster.py tests/workers/test_queues.py
 
 dist: $(VENV)/.demo ## Build a wheel with machine code: a first search starts at once.
 	$(BIN)/python tools/dist.py

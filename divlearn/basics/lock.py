@@ -83,9 +83,25 @@ class Lock:
             if _is_named(self._beside, name):
                 break
             self._close()  # removed meanwhile: another one would hold a new file
+        self._require_effect(name)
         _name_holder(self._beside)
         _held.add(self)
         return self
+
+    def _require_effect(self, name: Path) -> None:
+        """Refuse a file system that grants one lock twice, as some over networks do."""
+        second = _open_beside(name, os.O_RDWR)
+        try:
+            _hold(second)
+        except OSError:
+            return
+        finally:
+            os.close(second)
+        self._close()
+        raise InputError(
+            f"the store {str(self.path)!r} cannot be kept here: its file system does "
+            "not keep locks, so two processes could spoil it; keep it on a local disk."
+        )
 
     def hold_file(self) -> None:
         """Take the lock on the file itself, which has to be there by now.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Self
 
 from divlearn.basics.lock import Lock, open_alone
+from divlearn.basics.mounts import network_type
 from divlearn.basics.sqlite import (
     FileKind,
     closed_on_error,
@@ -58,6 +60,18 @@ class Words:
     safe: str
 
 
+def _warn_of_network(path: Path, noun: str) -> None:
+    """Say what is not safe where several hosts see a file."""
+    kind = network_type(path)
+    if kind is not None:
+        warnings.warn(
+            f"{noun} {str(path)!r} is on a network file system ({kind}): write and "
+            "read it on this host only, since SQLite's log is not shared with others. "
+            "A local disk is safer; workers elsewhere never open the file.",
+            stacklevel=2,
+        )
+
+
 class StoreFile:
     """An SQLite file of one kind, with one writer and any number of readers.
 
@@ -78,9 +92,11 @@ class StoreFile:
     def __init__(self, path: str | Path, *, read_only: bool = False) -> None:
         self.path = Path(path)
         self._lock: Lock | None = None
+        self._waits: tuple[Any, str] | None = None  # as it was last told to SQLite
         if read_only:
             self._connection = self._open_to_read()
             return
+        _warn_of_network(self.path, self.words.noun)
         self._lock = Lock(self.path, self.words.user, self.words.in_use)
         self._connection = open_alone(
             self._lock,
@@ -164,7 +180,9 @@ class StoreFile:
         """Execute statements, all or nothing; with ``durable`` wait for the disk."""
         connection = self._connection
         try:
-            connection.execute(f"PRAGMA synchronous = {SYNCHRONOUS[durable]}")
+            if self._waits != (connection, SYNCHRONOUS[durable]):
+                connection.execute(f"PRAGMA synchronous = {SYNCHRONOUS[durable]}")
+                self._waits = connection, SYNCHRONOUS[durable]
             connection.execute("BEGIN IMMEDIATE")
             for statement, rows in work:
                 connection.executemany(statement, rows)

@@ -30,6 +30,7 @@ from divlearn.cli.run import resume, run
 from divlearn.cli.show import show
 from divlearn.cli.solve import solve
 from divlearn.cli.warm import warm
+from divlearn.cli.worker import worker
 from divlearn.errors import DivlearnError, InputError
 
 
@@ -64,7 +65,7 @@ def app(context: click.Context, version: bool, as_json: bool) -> None:
 
 
 for _command in (
-    *(solve, problems, methods, run, resume, fork, show),
+    *(solve, problems, methods, run, resume, worker, fork, show),
     *(dashboard, report, import_, export, warm),
 ):
     app.add_command(_command)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 #: Options that the file of a study remembers.
 OF_RUN = (
     *("budget", "seconds", "stagnation", "workers", "timeout", "retries"),
-    *("replicates", "max_failures", "running", "seed", "method"),
+    *("replicates", "max_failures", "running", "seed", "method", "executor"),
 )
 
 
@@ -40,6 +40,12 @@ class StudyCommand(SearchCommand):
         Whole(0, "4"),
         "N",
         "Number of evaluations at a time; 0 means no worker processes.",
+    )
+    executor: str | None = option(
+        str,
+        "ENGINE",
+        "Where to evaluate: dask://HOST:PORT, ray, slurm, spool:DIR and others, see "
+        "docs/clusters.md.  [default: here]",
     )
     timeout: float | None = option(
         Positive("600"), "S", "End an evaluation after S seconds."

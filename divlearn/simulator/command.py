@@ -11,8 +11,8 @@ from divlearn.simulator.directory import Directory
 from divlearn.simulator.metrics import Metrics, SimulatorFailure
 from divlearn.simulator.process import SimulatorProcess
 from divlearn.simulator.program import DESIGN_FILE, METRICS_FILE, Program
-from divlearn.simulator.space import as_plain
 from divlearn.simulator.streams import Tail, last_lines
+from divlearn.spaces.plain import as_plain
 from divlearn.workers.base import OutOfTime
 from divlearn.workers.system import how_it_ended
 

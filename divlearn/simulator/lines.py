@@ -18,8 +18,8 @@ from divlearn.simulator.directory import Directory
 from divlearn.simulator.metrics import Metrics, SimulatorFailure
 from divlearn.simulator.process import SimulatorProcess
 from divlearn.simulator.program import Program
-from divlearn.simulator.space import as_plain
 from divlearn.simulator.streams import last_lines, lines_of
+from divlearn.spaces.plain import as_plain
 from divlearn.workers.base import OutOfTime, current_attempt
 from divlearn.workers.system import how_it_ended
 

@@ -7,8 +7,10 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from divlearn.errors import InputError
 from divlearn.simulator.document import Table
 from divlearn.simulator.known import KnownFile
+from divlearn.workers.engines import read_engine
 
 #: What a study is made with; it is run with all the others but the file.
 _OF_STUDY = ("method", "seed", "lag", "ordered")
@@ -48,6 +50,8 @@ class RunOptions:
     duplicates, running, on_interrupt
         What to do with designs that were evaluated before, with what was cut off, and
         at Ctrl-C.
+    executor
+        Where evaluations run: the name of an engine, or a table with its options.
     timeout
         Seconds after which a worker is ended. The simulator's own supervision keeps the
         limit of an evaluation; this one is a safety net.
@@ -70,6 +74,7 @@ class RunOptions:
     duplicates: str | None = None
     running: str | None = None
     on_interrupt: str | None = None
+    executor: dict[str, Any] | str | None = None
     timeout: float | None = None
     known: tuple[KnownFile, ...] = ()
 
@@ -86,7 +91,10 @@ class RunOptions:
         {'budget': 150}
         """
         given = self._given(set(vars(self)) - {"store", "known", *_OF_STUDY})
-        if self.workers == 0:  # within the coordinator there is nothing to be ended
+        engine = None if self.executor is None else read_engine(self.executor)
+        # Within the coordinator there is nothing to be ended; and where evaluations
+        # may wait in a queue, only their own supervision knows when they began.
+        if engine.on_queue if engine is not None else self.workers == 0:
             given.pop("timeout", None)
         return given
 
@@ -122,6 +130,7 @@ def read_options(table: Table, path: Path, timeout: float | None) -> RunOptions:
         duplicates=_word(table, "duplicates", "reuse", "rerun"),
         running=_word(table, "running", "rerun", "abandon"),
         on_interrupt=_word(table, "on_interrupt", "finish", "abandon"),
+        executor=_executor(table, path.resolve().parent),
         timeout=None if timeout is None else timeout + MARGIN,
     )
 
@@ -145,6 +154,23 @@ def _retry_failed(table: Table) -> bool | str | None:
     if isinstance(table.content.get("retry_failed"), str):
         return table.text("retry_failed", "")
     return table.flag("retry_failed")
+
+
+def _executor(table: Table, here: Path) -> dict[str, Any] | str | None:
+    """Return an engine by name, or with its options; directories begin here."""
+    executor = table.content.get("executor")
+    if executor is None:
+        return None
+    with table.at("executor"):
+        if not isinstance(executor, (str, dict)):
+            raise InputError(
+                'executor in [run] must be a text, such as "dask://HOST:PORT" or '
+                f'"spool:jobs", or a table, got {executor!r}.'
+            )
+        engine = read_engine(executor)
+    if engine.name != "spool" or engine.place is None:
+        return executor
+    return {"engine": f"spool:{here / engine.place}", **engine.options}
 
 
 def _word(table: Table, key: str, *allowed: str) -> str | None:

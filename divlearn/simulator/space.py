@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from inspect import Parameter, signature
-from typing import Any
-
-import numpy as np
 
 from divlearn.basics.checks import require_one_of
-from divlearn.basics.typing import Value
 from divlearn.errors import InputError
 from divlearn.simulator.document import HELP, Table
 from divlearn.spaces import Binary, Categorical, Composite, If, Space
@@ -99,20 +95,3 @@ def _require_plain_values(table: Table) -> None:
             f"values in {table} must be a list of texts, numbers or true and false, "
             f"got {values!r}.",
         )
-
-
-def as_plain(value: Value) -> Any:
-    """Turn a solution into what JSON can say.
-
-    Examples
-    --------
-    >>> as_plain({"order": np.arange(3), "width": np.int64(4)})
-    {'order': [0, 1, 2], 'width': 4}
-    """
-    if isinstance(value, dict):
-        return {name: as_plain(part) for name, part in value.items()}
-    if isinstance(value, (np.ndarray, np.generic)):
-        return value.tolist()
-    if isinstance(value, (list, tuple)):
-        return [as_plain(part) for part in value]
-    return value

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from divlearn.basics.signals import Interruption
 from divlearn.basics.typing import Codes
-from divlearn.errors import AnswerError, EvaluationError
-from divlearn.optimizer.candidates import Candidate
+from divlearn.errors import AnswerError
 from divlearn.optimizer.exhaustion import Exhaustion
 from divlearn.optimizer.steps import NoCandidates
 from divlearn.result.tally import KNOWN
@@ -18,23 +17,34 @@ from divlearn.study import replay
 from divlearn.study.opened import OpenStudy
 from divlearn.study.options import ABANDON, REUSE, Options
 from divlearn.study.patience import NEVER, Patience
+from divlearn.study.reported import require_numbers
 from divlearn.study.retry import Retry
 from divlearn.study.store.rows import CandidateRow, Queued
-from divlearn.study.trial import ABANDONED, ENQUEUED, Numbers, Trial
+from divlearn.study.trial import ABANDONED, ENQUEUED, Trial
 from divlearn.study.trials import asked
 from divlearn.study.tries import Tries
 from divlearn.study.view import View
 from divlearn.terminal.display import Display
 from divlearn.terminal.notices import Notices
-from divlearn.workers.base import FAILED, OK, WRONG_SHAPE, Attempt, Pool
+from divlearn.workers.base import OK, WRONG_SHAPE, Attempt, Pool
 
 #: Seconds after which the loop looks up from waiting, for Ctrl-C and time limits.
 POLL = 0.2
+#: Candidates that are asked, written down and handed on together, at most.
+GROUP = 64
 #: Seconds of asking and telling that a resumed study repeats at most.
 REPEATED = 1.0
 
 #: Called with every trial that has ended.
 Listener = Callable[[Trial], None]
+
+
+class Asked(NamedTuple):
+    """A candidate that was asked: trial, codes, and where it waited if it did."""
+
+    trial: Trial
+    codes: Codes
+    queued: Queued | None
 
 
 class Coordinator:
@@ -75,7 +85,6 @@ class Coordinator:
         self.display = display
         self._notices = Notices(display)
         self._packing = study.packing
-        self._num_outputs = len(self.problem.outputs)
         self._open: dict[int, Trial] = {}  # trials without an outcome
         seed = study.declaration.seed
         self._tries = Tries(study.names, seed, options.replicates, options.retries)
@@ -210,30 +219,46 @@ class Coordinator:
                 return
 
     def _ask(self) -> bool:
-        """Ask for a candidate; False if there is none to be asked now."""
+        """Ask for as many candidates as there is room for; False if there is none."""
+        asked: list[Asked] = []
+        most = min(GROUP, self.pool.size - self._in_flight)
+        try:
+            while len(asked) < most and self._may_ask(asked):
+                asked.append(self._next_candidate())
+        except NoCandidates as error:
+            if not asked and not self.view.evaluations:
+                raise
+            self._reason = str(error).rstrip(".")
+        finally:
+            if asked:
+                self._write_down(asked)
+        return bool(asked)
+
+    def _may_ask(self, asked: Sequence[Asked]) -> bool:
+        """Whether there may be one more candidate, beside those asked just now."""
         if self._again is not None or self._stops() or not self.search.prepare():
             return False
         limit = max(self.search.lag, self.pool.size)
-        if not self.search.ordered and len(self._open) >= limit:
+        if not self.search.ordered and len(self._open) + len(asked) >= limit:
             return False
-        if self._criterion_stops():
-            return False
-        try:
-            self._write_down(*self._next_candidate())
-        except NoCandidates as error:
-            if not self.view.evaluations:
-                raise
-            self._reason = str(error).rstrip(".")
-            return False
-        return True
+        return not self._criterion_stops()
 
-    def _next_candidate(self) -> tuple[Candidate, Queued | None]:
+    def _next_candidate(self) -> Asked:
         """What somebody has enqueued, or else what the search chooses."""
-        if not self.study.queue:
-            return self.search.ask(), None
-        queued = self.study.queue[0]
-        codes = self._packing.unpack(queued.codes)
-        return self.search.enqueue(codes), queued
+        queued = self.study.queue.popleft() if self.study.queue else None
+        if queued is None:
+            candidate = self.search.ask()
+        else:
+            candidate = self.search.enqueue(self._packing.unpack(queued.codes))
+        trial = Trial(
+            candidate.id, candidate.x, told=self.search.told, asked=time.time()
+        )
+        trial.codes = self._packing.pack(candidate.codes)
+        if queued is not None:
+            trial.kind, trial.source = ENQUEUED, queued.source
+        if self.options.duplicates == REUSE:
+            self._exhaustion.note(candidate.codes)
+        return Asked(trial, candidate.codes, queued)
 
     def _stops(self) -> bool:
         """Whether a limit is reached."""
@@ -257,22 +282,20 @@ class Coordinator:
         self._next_check = criterion.next_check(progress)
         return bool(self._reason)
 
-    def _write_down(self, candidate: Candidate, queued: Queued | None) -> None:
-        """Keep a candidate before it is run."""
-        number, told = candidate.id, self.search.told
-        trial = Trial(number, candidate.x, told=told, asked=time.time())
-        trial.codes = self._packing.pack(candidate.codes)
-        if queued is not None:
-            trial.kind, trial.source = ENQUEUED, queued.source
-        self.store.add_candidate(trial, queued)
-        if queued is not None:
-            self.study.queue.popleft()
-        if self.options.duplicates == REUSE:
-            self._exhaustion.note(candidate.codes)
+    def _write_down(self, asked: Sequence[Asked]) -> None:
+        """Keep candidates before they are run, in one go."""
+        try:
+            self.store.add_candidates([(one.trial, one.queued) for one in asked])
+        except BaseException:  # they wait as before
+            waited = [one.queued for one in reversed(asked) if one.queued is not None]
+            self.study.queue.extendleft(waited)
+            raise
         if self.checkpoint and self.search.effort > REPEATED:
             replay.save(self.search, self.store)
-        self._open[number] = trial
-        self._admit(trial, candidate.codes)
+        for one in asked:
+            self._open[one.trial.number] = one.trial
+        for one in asked:
+            self._admit(one.trial, one.codes)
 
     def _admit(
         self, trial: Trial, codes: Codes, attempts: Sequence[Attempt] = ()
@@ -328,7 +351,7 @@ class Coordinator:
         for attempt in attempts:
             self._in_flight -= 1
             attempt.ended = time.time()
-            self._require_numbers(attempt)
+            require_numbers(attempt, self.problem)
             if self._is_wrong_from_the_start(attempt):
                 wrong.append(attempt)
                 continue
@@ -343,25 +366,6 @@ class Coordinator:
             self._finish(attempts, ended)
         if wrong:  # its candidate has no outcome, and runs again once this is fixed
             raise AnswerError(wrong[0].message, wrong[0].x)
-
-    def _require_numbers(self, attempt: Attempt) -> None:
-        """Fail an evaluation whose outputs are not a result, whoever reported it."""
-        if attempt.state != OK or self._are_usual(attempt.outputs):
-            return
-        try:
-            numbers = self.problem.read_outputs(attempt.outputs, attempt.x)
-            attempt.outputs = tuple(numbers.tolist())
-        except EvaluationError as error:
-            attempt.end(FAILED, message=str(error))
-
-    def _are_usual(self, outputs: Numbers | None) -> bool:
-        """Whether outputs are what our own workers report; others may say anything."""
-        return (
-            outputs is not None
-            and len(outputs) == self._num_outputs
-            and {*map(type, outputs)} <= {float}
-            and all(map(math.isfinite, outputs))
-        )
 
     def _is_wrong_from_the_start(self, attempt: Attempt) -> bool:
         """Whether an answer has a wrong shape, and none had the right one before."""

@@ -76,6 +76,11 @@ class OpenStudy:
         self.names = Names(tuple(problem.objectives), problem.constraints)
         self.store.expect(self.names)
 
+    @property
+    def token(self) -> str:
+        """What tells this study from others, wherever its file is."""
+        return repr(self.store.notes()["created"])
+
     def close(self) -> None:
         """Close the file."""
         self.closed = True

@@ -216,8 +216,11 @@ class Study(DesignAdder):
             anything new is asked; a text does so if the message contains it, or matches
             it as a regular expression. The budget counts a design once.
         executor
-            Where evaluations run instead: anything with ``submit`` as in
-            ``concurrent.futures``, or a Dask client.
+            Where evaluations run instead: the name of an engine, such as
+            ``"dask://HOST:PORT"``, ``"ray"``, ``"slurm"`` or ``"spool:DIRECTORY"``, or
+            a dict with its name as ``engine`` and its options; anything with
+            ``submit`` as in ``concurrent.futures``; a Dask client; or a pool of
+            :mod:`divlearn.workers`, which is closed at the end.
         replicates
             Evaluations of every candidate; their mean is learned. A candidate fails
             only if all of them do.
@@ -281,7 +284,10 @@ class Study(DesignAdder):
                 timeout=timeout,
                 executor=executor,
                 batch=self._opened.declaration.lag,
+                study=self._opened.token,
             )
+            if greeting := getattr(pool, "greeting", ""):
+                display.say(greeting)
             warn_of_idle(self._opened, pool)
             listener = self._listener(options.callbacks)
             return run(self._opened, pool, options, listener, display)

@@ -6,7 +6,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from divlearn.basics.checks import require_whole
-from divlearn.errors import InputError
 from divlearn.problems import Problem
 from divlearn.workers.base import Attempt, Pool, current_attempt
 
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     from divlearn.workers.local import LocalPool
     from divlearn.workers.ray import RayPool
     from divlearn.workers.serial import SerialPool
+    from divlearn.workers.spool.pool import SpoolPool
 
 _HOMES = {
     "DaskPool": "dask",
@@ -23,6 +23,7 @@ _HOMES = {
     "LocalPool": "local",
     "RayPool": "ray",
     "SerialPool": "serial",
+    "SpoolPool": "spool.pool",
 }
 
 __all__ = [
@@ -33,6 +34,7 @@ __all__ = [
     "Pool",
     "RayPool",
     "SerialPool",
+    "SpoolPool",
     "current_attempt",
     "open_pool",
 ]
@@ -51,6 +53,7 @@ def open_pool(
     timeout: float | None = None,
     executor: Any = None,
     batch: int = 1,
+    study: str = "",
 ) -> Pool:
     """Open the pool that suits what the user has.
 
@@ -64,12 +67,16 @@ def open_pool(
     timeout
         Seconds that an evaluation may take.
     executor
-        None, ``"fork"`` or ``"spawn"`` for processes on this machine; an executor as
-        of :mod:`concurrent.futures`; a ``dask.distributed.Client``; ``"ray"`` or the
-        module itself.
+        None, ``"fork"`` or ``"spawn"`` for processes on this machine; the name of an
+        engine, such as ``"dask://HOST:PORT"``, ``"ray"``, ``"slurm"`` or
+        ``"spool:DIRECTORY"``, or a dict with its name as ``engine`` and its options; an
+        executor as of :mod:`concurrent.futures`; a ``dask.distributed.Client``; the
+        module ``ray``; or a pool that is ready.
     batch
-        With no workers, solutions that may be evaluated by one call, where the problem
-        has ``evaluate_batch``.
+        Evaluations that can be under way: with no workers, solutions that may be
+        evaluated by one call, where the problem has ``evaluate_batch``.
+    study
+        What tells the study from others that may use the same spool.
 
     Examples
     --------
@@ -82,25 +89,18 @@ def open_pool(
     """
     if workers is not None:
         require_whole("workers", workers)
-    if executor is None or executor in ("fork", "spawn"):
-        return _open_here(problem, workers, timeout, executor, batch)
+    if executor is None:
+        return _open_here(problem, workers, timeout, None, batch)
+    # Those who have no executor need not load what knows them all.
+    from divlearn.workers import engines
+
     size = workers or None
-    if _is_ray(executor):
-        from divlearn.workers.ray import RayPool
-
-        return RayPool(problem, size, timeout)
-    if type(executor).__module__.partition(".")[0] == "distributed":
-        from divlearn.workers.dask import DaskPool
-
-        return DaskPool(executor, problem, size, timeout)
-    if callable(getattr(executor, "submit", None)):
-        from divlearn.workers.futures import ExecutorPool
-
-        return ExecutorPool(executor, problem, size, timeout)
-    raise InputError(
-        'executor must be None, "fork", "spawn", "ray", a dask.distributed.Client or '
-        f"have the submit method of concurrent.futures, got {executor!r}."
-    )
+    if not isinstance(executor, (str, dict)):
+        return engines.open_object(executor, problem, size, timeout)
+    engine = engines.read_engine(executor)
+    if engine.name in engines.HERE:
+        return _open_here(problem, workers, timeout, engine.name, batch)
+    return engines.open_engine(engine, problem, size, timeout, batch, study)
 
 
 def _open_here(
@@ -118,8 +118,3 @@ def _open_here(
     from divlearn.workers.local import LocalPool
 
     return LocalPool(problem, 1 if workers is None else workers, timeout, start)
-
-
-def _is_ray(executor: Any) -> bool:
-    """Whether Ray is meant."""
-    return executor == "ray" or getattr(executor, "__name__", None) == "ray"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -15,6 +14,7 @@ from divlearn.problems import Problem
 from divlearn.workers.base import LOST
 from divlearn.workers.evaluation import pack_loss
 from divlearn.workers.guard import BROKEN, Guard, guard_copies, run_anew
+from divlearn.workers.parcel import pack_problem
 from divlearn.workers.processes import Forked, Process, Spawned, new_line
 from divlearn.workers.system import LINUX, PATIENCE, POSIX, how_it_ended
 
@@ -162,13 +162,12 @@ def way_to_hire(
     if start == "fork":
         return partial(_Copy, problem, timeout)
     try:
-        pickled = pickle.dumps(problem)
-    except Exception as error:
+        pickled = pack_problem(problem)
+    except InputError as error:
         instead = ', or pass executor="fork"' if POSIX else ""
         raise InputError(
-            f"problem cannot be sent to a process that is started anew ({error}); "
-            "define the objective as a function or class at the top of a module"
-            f"{instead}, or evaluate in this process with workers=0."
+            f"{str(error).rstrip('.')}{instead}, or evaluate in this process with "
+            "workers=0."
         ) from None
     return partial(Anew, partial(Spawned, run_anew, pickled), timeout)
 

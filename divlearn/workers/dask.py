@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import uuid
+from contextlib import suppress
 from typing import Any
 
 from divlearn.errors import DivlearnError, InputError, MissingExtra
 from divlearn.problems import Problem
-from divlearn.workers.futures import FuturePool, Parcel, evaluate_parcel
+from divlearn.workers.futures import FuturePool, evaluate_parcel
+from divlearn.workers.parcel import Parcel
 
 #: States of a client that can be used, now or soon.
 _ALIVE = ("running", "connecting", "newly-created")
@@ -25,7 +28,7 @@ class DaskPool(FuturePool):
     Parameters
     ----------
     client
-        Client of the cluster. It is not closed.
+        Client of the cluster. It is not closed, unless ``closing`` has it.
     problem
         What to evaluate; it is sent by pickle or cloudpickle.
     size
@@ -33,6 +36,8 @@ class DaskPool(FuturePool):
         have now.
     timeout
         Seconds until an evaluation is given up.
+    closing
+        What to close with the pool: a client and a cluster that were made for it.
     """
 
     def __init__(
@@ -41,20 +46,16 @@ class DaskPool(FuturePool):
         problem: Problem,
         size: int | None = None,
         timeout: float | None = None,
+        closing: tuple[Any, ...] = (),
     ) -> None:
-        try:
-            from distributed import Client
-        except ImportError:
-            raise MissingExtra(
-                'Dask is not installed; get it with: pip install "divlearn[dask]"'
-            ) from None
+        Client = need_dask().Client  # noqa: N806
         if not isinstance(client, Client) or client.asynchronous:
             raise InputError(
                 "client must be a dask.distributed.Client that is not asynchronous, "
                 f"got {client!r}."
             )
         super().__init__(problem, size or _threads(client), timeout)
-        self._client = client
+        self._client, self._closing = client, closing
 
     def _start(self, parcel: Parcel, message: bytes) -> Any:
         """Submit under a key of its own: equal solutions are different evaluations."""
@@ -86,11 +87,15 @@ class DaskPool(FuturePool):
         )
 
     def close(self, kill: bool = False) -> None:
-        """Stop; with ``kill`` what has not begun is taken back. The client stays."""
+        """Stop; with ``kill`` what has not begun is taken back."""
         futures = [running.future for running in self._running.values()]
-        super().close(kill)
-        if futures and self._client.status == "running":
-            self._client.cancel(futures)
+        try:
+            super().close(kill)
+        finally:
+            with suppress(Exception):  # the cluster may be gone
+                if futures and self._client.status == "running":
+                    self._client.cancel(futures)
+            close_all(self._closing)
 
 
 def _threads(client: Any) -> int:
@@ -103,3 +108,129 @@ def _threads(client: Any) -> int:
             "ADDRESS-OF-THE-SCHEDULER"
         ) from error
     return max(1, int(sum(client.nthreads().values())))
+
+
+# --- clusters by name
+
+
+def need_dask() -> Any:
+    """The package, or how to get it."""
+    try:
+        import distributed
+    except ImportError:
+        raise MissingExtra(
+            'Dask is not installed; get it with: pip install "divlearn[dask]"'
+        ) from None
+    return distributed
+
+
+def open_dask(
+    address: str | None,
+    options: dict[str, Any],
+    problem: Problem,
+    size: int | None,
+    timeout: float | None,
+) -> DaskPool:
+    """A pool over a cluster at an address, or over one that is started for it here.
+
+    Parameters
+    ----------
+    address
+        Address of the scheduler; None starts a cluster on this machine, which nobody
+        else can reach.
+    options
+        Of ``LocalCluster``, if one is started.
+    problem, size, timeout
+        As of :class:`DaskPool`.
+    """
+    distributed = need_dask()
+    if address is not None:
+        try:
+            client = distributed.Client(address, timeout=30)
+        except (OSError, ValueError, TimeoutError) as error:
+            raise DivlearnError(
+                f"the Dask scheduler at {address!r} cannot be reached ({error}); start "
+                "one with: dask scheduler --host ADDRESS"
+            ) from None
+        return _owned((client,), problem, size, timeout)
+    usual: dict[str, Any] = {
+        "n_workers": size or os.cpu_count() or 1,
+        "threads_per_worker": 1,
+        "dashboard_address": None,
+    }
+    if options.get("processes", True):
+        usual["host"] = "127.0.0.1"
+    cluster = _made(distributed.LocalCluster, usual | options, "LocalCluster")
+    client = distributed.Client(cluster)
+    return _owned((client, cluster), problem, size, timeout)
+
+
+def open_queue(
+    kind: str,
+    options: dict[str, Any],
+    problem: Problem,
+    size: int | None,
+    timeout: float | None,
+) -> DaskPool:
+    """A pool over jobs of a queue, as many as there are evaluations at once.
+
+    Parameters
+    ----------
+    kind
+        Class of dask-jobqueue, such as ``"SLURMCluster"``.
+    options
+        Of that class; ``jobs`` says how many jobs to submit, by default ``size``. What
+        is left out is as in the configuration of dask-jobqueue.
+    problem, timeout
+        As of :class:`DaskPool`.
+    size
+        Evaluations at once; must be given.
+    """
+    distributed = need_dask()
+    try:
+        import dask_jobqueue
+    except ImportError:
+        raise MissingExtra(
+            "job queues need dask-jobqueue; get it with: pip install "
+            '"divlearn[jobqueue]"'
+        ) from None
+    if size is None:
+        raise InputError(
+            "workers must be given with a job queue: how many evaluations run at once. "
+            "Try workers=20."
+        )
+    usual: dict[str, Any] = {"cores": 1, "processes": 1, "memory": "2GB"}
+    chosen = usual | options
+    jobs = chosen.pop("jobs", size)
+    cluster = _made(getattr(dask_jobqueue, kind), chosen, kind)
+    cluster.scale(jobs=jobs)
+    client = distributed.Client(cluster)
+    return _owned((client, cluster), problem, size, timeout)
+
+
+def _made(kind: Any, options: dict[str, Any], name: str) -> Any:
+    """A cluster, or what it does not like about its options."""
+    try:
+        return kind(**options)
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise InputError(
+            f"executor: {name} cannot be made with {options} ({error})."
+        ) from None
+
+
+def _owned(
+    closing: tuple[Any, ...], problem: Problem, size: int | None, timeout: float | None
+) -> DaskPool:
+    """A pool that closes its client and its cluster; so does one that fails."""
+    try:
+        return DaskPool(closing[0], problem, size, timeout, closing)
+    except BaseException:
+        close_all(closing)
+        raise
+
+
+def close_all(parts: tuple[Any, ...]) -> None:
+    """Close clients and clusters; one that is gone already is as good as closed."""
+    for part in parts:
+        with suppress(Exception):
+            part.close()

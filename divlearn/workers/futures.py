@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
-import pickle
 import queue
 import socket
 import time
@@ -13,8 +11,6 @@ from collections import deque
 from concurrent.futures import BrokenExecutor, CancelledError
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
-from types import ModuleType
 from typing import Any, Self
 
 from divlearn.basics.checks import require_number, require_whole
@@ -30,9 +26,8 @@ from divlearn.workers.evaluation import (
     read_end,
     unpack_attempt,
 )
+from divlearn.workers.parcel import INSTALL, Parcel, by_name_only
 
-#: Problems that this process was sent, by the digest of their bytes.
-_UNPACKED: dict[bytes, Problem] = {}
 #: Seconds that count as forever, and that any system accepts.
 _LONG = 3_600.0
 
@@ -70,7 +65,7 @@ class FuturePool(ABC):
         if timeout is not None:
             require_number("timeout", timeout, 0.001)
         self._timeout = timeout
-        self._space = problem.space
+        self.problem, self._space = problem, problem.space
         self._parcel = Parcel(problem)
         self._waiting: deque[tuple[Attempt, bytes]] = deque()
         self._running: dict[int, _Running] = {}
@@ -113,6 +108,9 @@ class FuturePool(ABC):
                     f"the executor cannot be used any more ({said_by(error)}); start a "
                     "new one and continue the study with it."
                 ) from error
+            except BaseException:
+                del self._running[key]
+                raise
             running.future.add_done_callback(self._note(key))
 
     def _note(self, key: int) -> Any:
@@ -192,7 +190,8 @@ class FuturePool(ABC):
         if isinstance(result, BaseException):
             lost = running.attempt.end(LOST, message=self._require_lost(result))
             return [lost.by("", time.monotonic() - running.start)]
-        return [read_end(running.attempt, *result)]
+        worker, _, message = bytes(result).partition(b"\n")
+        return [read_end(running.attempt, message, worker.decode())]
 
     def _require_lost(self, error: BaseException) -> str:
         """Say how a worker died; raises if it is alive, but cannot do our work.
@@ -204,9 +203,14 @@ class FuturePool(ABC):
         if not self._lost(error):
             raise DivlearnError(
                 f"the executor's workers cannot evaluate ({said_by(error)}); divlearn "
-                "and the modules of the objective must be installed where they run."
+                "and the modules of the objective must be installed where they run"
+                f"{self._hint()}."
             ) from error
         return f"the worker died ({said_by(error)})"
+
+    def _hint(self) -> str:
+        """What to do about a function that was sent by its name."""
+        return f"; {INSTALL}" if by_name_only(self._parcel.packed) else ""
 
     def _give_up_late(self) -> list[Attempt]:
         """Give up what takes too long."""
@@ -301,66 +305,10 @@ def places_of(executor: Any) -> int:
     return os.cpu_count() or 1
 
 
-# --- a problem on its way
+def evaluate_parcel(parcel: Parcel, message: bytes) -> bytes:
+    """Evaluate wherever this is called; say who did it, and how it ended.
 
-
-class Parcel:
-    """A problem that may be sent by pickle, and is set up once where it arrives.
-
-    In the same process it is the problem itself: nothing is packed.
+    Bytes need no pickle on their way back, whatever brings them.
     """
-
-    def __init__(self, problem: Problem) -> None:
-        self.problem = problem
-
-    @cached_property
-    def packed(self) -> bytes:
-        """The problem as bytes, made once."""
-        return _pack(self.problem)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _unpack, (self.packed, hashlib.sha256(self.packed).digest())
-
-
-def _unpack(packed: bytes, digest: bytes) -> Parcel:
-    """Return the problem that this process knows by now."""
-    if digest not in _UNPACKED:
-        _UNPACKED[digest] = pickle.loads(packed)
-    return Parcel(_UNPACKED[digest])
-
-
-def _pack(problem: Problem) -> bytes:
-    """Turn a problem into bytes, by cloudpickle where pickle is not enough.
-
-    A function of the script that was started is known to pickle by its name only,
-    which means nothing to processes that were not started from that script.
-    """
-    helper = _cloudpickle()
-    try:
-        packed = pickle.dumps(problem)
-        if helper is None or b"__main__" not in packed:
-            return packed
-    except Exception as error:
-        if helper is None:
-            raise InputError(
-                f"problem cannot be sent to the executor's processes ({error}); define "
-                "the objective as a function or class at the top of a module, or "
-                "install cloudpickle."
-            ) from None
-    return bytes(helper.dumps(problem))
-
-
-def _cloudpickle() -> ModuleType | None:
-    """The package, if it is installed."""
-    try:
-        import cloudpickle
-    except ImportError:
-        return None
-    module: ModuleType = cloudpickle
-    return module
-
-
-def evaluate_parcel(parcel: Parcel, message: bytes) -> tuple[bytes, str]:
-    """Evaluate wherever this is called; return how it ended and who did it."""
     attempt = evaluate(parcel.problem, unpack_attempt(message, parcel.problem.space))
-    return pack_end(attempt), f"{socket.gethostname()}:{os.getpid()}"
+    return f"{socket.gethostname()}:{os.getpid()}\n".encode() + pack_end(attempt)

@@ -61,7 +61,7 @@ class LocalPool:
         self.size = require_whole("workers", workers, 1)
         if timeout is not None:
             require_number("timeout", timeout, 0.001)
-        self._space = problem.space
+        self.problem, self._space = problem, problem.space
         self._waiting: deque[tuple[Attempt, bytes]] = deque()
         hire = way_to_hire(problem, timeout, start)
         self._crew: list[Worker] = []

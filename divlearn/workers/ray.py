@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from contextlib import suppress
 from typing import Any
 
-from divlearn.errors import MissingExtra
+from divlearn.basics.text import said_by
+from divlearn.errors import DivlearnError, InputError, MissingExtra
 from divlearn.problems import Problem
-from divlearn.workers.futures import FuturePool, Parcel, evaluate_parcel
+from divlearn.workers.futures import FuturePool, evaluate_parcel
+from divlearn.workers.parcel import Parcel
+
+#: By these Ray says that a worker, its node or what it held is gone, in any version.
+_LOSSES = (
+    "WorkerCrashedError",
+    "NodeDiedError",
+    "LocalRayletDiedError",
+    "OutOfMemoryError",
+    "ObjectLostError",
+)
 
 
 class RayPool(FuturePool):
-    """Evaluate on a Ray cluster; ``ray.init`` is called if nobody did.
+    """Evaluate on a Ray cluster; a local one is started if ``ray.init`` was not called.
 
     Evaluations that take longer than ``timeout`` are ended by Ray, with their worker.
+    Functions of scripts and notebooks are sent by value.
 
     Parameters
     ----------
@@ -34,15 +48,7 @@ class RayPool(FuturePool):
         timeout: float | None = None,
         options: dict[str, Any] | None = None,
     ) -> None:
-        try:
-            import ray
-        except ImportError:
-            raise MissingExtra(
-                'Ray is not installed; get it with: pip install "divlearn[ray]"'
-            ) from None
-        self._ray: Any = ray
-        if not self._ray.is_initialized():
-            self._ray.init(log_to_driver=True)
+        self._ray: Any = start_ray(None, {})
         if size is None:
             size = max(1, int(self._ray.cluster_resources().get("CPU", 1)))
         super().__init__(problem, size, timeout)
@@ -53,7 +59,10 @@ class RayPool(FuturePool):
 
     def _start(self, parcel: Parcel, message: bytes) -> Any:
         """Start a Ray task; the problem is in the cluster's memory already."""
-        reference = self._remote.remote(self._shared, message)
+        try:
+            reference = self._remote.remote(self._shared, message)
+        except self._ray.exceptions.RayError as error:
+            raise RuntimeError(said_by(error)) from error
         future = reference.future()
         self._references[future] = reference
         future.add_done_callback(lambda done: self._references.pop(done, None))
@@ -68,13 +77,61 @@ class RayPool(FuturePool):
 
     def _lost(self, error: BaseException) -> bool:
         """Whether Ray says that a worker, or the node under it, died."""
-        kinds = self._ray.exceptions
-        return isinstance(
-            error,
-            (
-                kinds.WorkerCrashedError,
-                kinds.NodeDiedError,
-                kinds.OutOfMemoryError,
-                kinds.ObjectLostError,
-            ),
-        ) or super()._lost(error)
+        names = {kind.__name__ for kind in type(error).__mro__}
+        return (
+            bool(names.intersection(_LOSSES))
+            or isinstance(error, ConnectionError)
+            or super()._lost(error)
+        )
+
+
+def start_ray(address: str | None, options: dict[str, Any]) -> Any:
+    """Return Ray, connected to a cluster.
+
+    Parameters
+    ----------
+    address
+        Of the cluster, ``"ray://HOST:PORT"``. If None, the one that this process is
+        connected to, or that ``RAY_ADDRESS`` names; else a local one is started, which
+        nobody else can reach.
+    options
+        More for ``ray.init``.
+    """
+    options = dict(options)
+    address = address or options.pop("address", None) or os.environ.get("RAY_ADDRESS")
+    alone = address in (None, "local")
+    if alone:
+        _keep_to_this_machine()
+    try:
+        import ray
+    except ImportError:
+        raise MissingExtra(
+            'Ray is not installed; get it with: pip install "divlearn[ray]"'
+        ) from None
+    loaded: Any = ray
+    if loaded.is_initialized():
+        return loaded
+    usual: dict[str, Any] = {"address": address}
+    if alone:  # "local": a dead cluster may have left its address behind
+        usual = {"address": "local", "include_dashboard": False}
+    try:
+        loaded.init(**(usual | options))
+    except (TypeError, ValueError) as error:
+        raise InputError(f"executor: ray.init refuses its options ({error}).") from None
+    except (ConnectionError, RuntimeError, ImportError) as error:
+        raise DivlearnError(
+            f"the Ray cluster at {address!r} cannot be reached ({said_by(error)}); "
+            "start one with: ray start --head. A cluster that asks for its token needs "
+            "RAY_AUTH_MODE=token here too."
+        ) from None
+    return loaded
+
+
+def _keep_to_this_machine() -> None:
+    """Let a Ray that is not loaded yet listen on loopback, and report to nobody.
+
+    Ray has a switch for that where firewalls ask; on Linux it works as well.
+    """
+    if "ray" not in sys.modules:
+        os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")

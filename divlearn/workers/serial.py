@@ -46,7 +46,7 @@ class SerialPool:
     in_process = True
 
     def __init__(self, problem: Problem, batch: int = 1) -> None:
-        self._problem = problem
+        self.problem = problem
         # A batch has no seed of its own for the noise of each evaluation.
         together = problem.has_batch and not problem.noise
         self.size = batch if together else 1
@@ -63,8 +63,8 @@ class SerialPool:
         count = min(self.size, len(self._waiting))
         attempts = [self._waiting.popleft() for _ in range(count)]
         if self.size > 1:
-            return evaluate_together(self._problem, attempts, NAME)
-        return [evaluate(self._problem, attempt, NAME) for attempt in attempts]
+            return evaluate_together(self.problem, attempts, NAME)
+        return [evaluate(self.problem, attempt, NAME) for attempt in attempts]
 
     def close(self, kill: bool) -> None:
         """Forget what was not evaluated."""

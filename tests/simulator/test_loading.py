@@ -7,7 +7,7 @@ import pytest
 import divlearn as dl
 from divlearn.errors import InputError
 from divlearn.simulator import load_toml
-from divlearn.simulator.space import as_plain
+from divlearn.spaces.plain import as_plain
 
 FULL = """
 name = "core"

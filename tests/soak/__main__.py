@@ -19,6 +19,7 @@ from benchmarks import workers as local
 from tests.soak import numbers as any_numbers
 from tests.soak.fronts import same_fronts
 from tests.soak.killed import kill_dask_workers, kill_workers
+from tests.soak.killed_spool import kill_spool
 from tests.soak.misbehaving import misbehave
 from tests.soak.mutated import ROOM, open_all
 from tests.soak.mutated_cases import CASES
@@ -63,6 +64,13 @@ def dask(share):
         raise Skipped('Dask is not installed: pip install "divlearn[dask]"')
     seen = kill_dask_workers(max(1, round(20 * share)))
     yield _killed("a Dask worker killed", seen), seen["identical"], "the same front"
+
+
+def spool(share):
+    """Kill -9 of coordinators and workers that share a directory."""
+    seen = kill_spool(max(1, round(60 * share)))
+    text = _killed("coordinators and workers of a spool killed", seen)
+    yield text, seen["identical"], "the same front"
 
 
 def busy(share):
@@ -162,6 +170,7 @@ FIGURES = {
     "forks": forks,
     "workers": workers,
     "dask": dask,
+    "spool": spool,
     "busy": busy,
     "fronts": fronts,
     "costs": costs,

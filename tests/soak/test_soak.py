@@ -9,6 +9,7 @@ import pytest
 
 from tests.soak.fronts import same_fronts
 from tests.soak.killed import kill_dask_workers, kill_workers
+from tests.soak.killed_spool import kill_spool
 from tests.soak.misbehaving import misbehave
 from tests.soak.mutated import ROOM, open_all
 from tests.soak.numbers import run_watched
@@ -30,6 +31,11 @@ def test_a_study_whose_dask_workers_are_killed_has_the_same_front():
     """The same on a cluster, whose workers another program looks after."""
     pytest.importorskip("distributed")
     assert kill_dask_workers(1, budget=40, patience=0.1)["identical"]
+
+
+def test_a_study_whose_spool_loses_coordinators_and_workers_has_the_same_front():
+    """Nothing is lost, nothing counted twice, and workers leave when it is over."""
+    assert kill_spool(3, budget=25)["identical"]
 
 
 def test_an_objective_that_fails_and_hangs_leaves_nothing_behind():

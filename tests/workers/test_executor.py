@@ -231,7 +231,7 @@ def test_workers_that_cannot_do_the_work_stop_the_study():
 
 def test_a_problem_that_cannot_be_packed_is_an_input_error(processes, monkeypatch):
     """Lambdas go to other processes only with cloudpickle."""
-    monkeypatch.setattr("divlearn.workers.futures._cloudpickle", lambda: None)
+    monkeypatch.setattr("divlearn.workers.parcel.by_value", lambda: None)
     problem = dl.Problem(dl.Integer(0, 9), lambda x: (x,), ["x"])
     pool = ExecutorPool(processes, problem)
     pool.submit(task(1))

@@ -311,8 +311,18 @@ def test_spawned_workers_do_the_same():
     assert running() == []
 
 
-def test_a_problem_that_cannot_be_sent_is_refused_before_anything_starts():
+def test_a_function_without_a_name_reaches_spawned_workers():
+    """As one of a notebook, which no other process could load by its name."""
+    pytest.importorskip("cloudpickle")
+    problem = dl.Problem(dl.Integer(0, 9), lambda x: (x,), ["x"])
+    with LocalPool(problem, start="spawn") as pool:
+        pool.submit(Attempt(0, 0, 0, 4, None))
+        assert pool.wait(None)[0].outputs == (4.0,)
+
+
+def test_a_problem_that_cannot_be_sent_is_refused_before_anything_starts(monkeypatch):
     """The message says what to change."""
+    monkeypatch.setattr("divlearn.workers.parcel.by_value", lambda: None)
     problem = dl.Problem(dl.Integer(0, 9), lambda x: (x,), ["x"])
     with pytest.raises(InputError, match=r"top of a module.*workers=0"):
         LocalPool(problem, start="spawn")

@@ -92,17 +92,21 @@ class Store(StudyFile):
 
     # --- candidates
 
-    def add_candidate(self, trial: Trial, queued: Queued | None = None) -> None:
-        """Keep a candidate before it is run; one that was ``queued`` waits no more.
+    def add_candidate(self, trial: Trial) -> None:
+        """Keep a candidate, see :meth:`add_candidates`."""
+        self.add_candidates([(trial, None)])
 
-        It survives the end of the process. A power cut may take the last ones away
+    def add_candidates(self, asked: Sequence[tuple[Trial, Queued | None]]) -> None:
+        """Keep candidates before they are run; one that was queued waits no more.
+
+        They survive the end of the process. A power cut may take the last ones away
         again: they are then asked again, and nothing was lost.
         """
-        row = CANDIDATES.write(candidate_row(trial))
-        taken = [] if queued is None else [(queued.number,)]
+        rows = [CANDIDATES.write(candidate_row(trial)) for trial, _ in asked]
+        taken = [(queued.number,) for _, queued in asked if queued is not None]
         self._write(
             False,
-            (CANDIDATES.insert, [row]),
+            (CANDIDATES.insert, rows),
             ("DELETE FROM queue WHERE number = ?", taken),
         )
 

@@ -1,0 +1,66 @@
+"""Job queues by dask-jobqueue, with a stand-in for the commands of Slurm."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+import divlearn as dl
+from divlearn.errors import InputError
+from divlearn.workers import open_pool
+
+pytest.importorskip(
+    "dask_jobqueue", reason="dask-jobqueue is not installed; make test-ray installs it"
+)
+
+ROOT = Path(__file__).parent.parent.parent
+#: sbatch starts the script in the background; scancel ends it and what it started.
+SBATCH = """#!/bin/sh
+setsid sh "$1" >/dev/null 2>&1 &
+echo $!
+"""
+SCANCEL = """#!/bin/sh
+for job; do kill -TERM -- "-$job"; done
+"""
+
+
+@pytest.fixture
+def slurm(tmp_path, monkeypatch):
+    """Commands of a queue that runs everything at once on this machine."""
+    for name, text in (("sbatch", SBATCH), ("scancel", SCANCEL)):
+        (tmp_path / name).write_text(text)
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    return {
+        "engine": "slurm",
+        "cores": 1,
+        "memory": "1GB",
+        "scheduler_options": {"host": "127.0.0.1", "dashboard_address": None},
+        "local_directory": str(tmp_path),
+        "log_directory": str(tmp_path),
+        "python": sys.executable,
+    }
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a shell and sessions")
+@pytest.mark.filterwarnings("ignore")
+def test_a_study_runs_on_jobs_of_a_queue(tmp_path, slurm):
+    """The jobs are submitted for the study, and cancelled at its end."""
+    problem = dl.Problem(dl.Permutation(6), lambda x: (x[0] + x[1], x[2]), ["a", "b"])
+    with dl.Study(problem, tmp_path / "here.db", method="random") as study:
+        wanted = study.run(20, workers=0)
+    with dl.Study(problem, tmp_path / "queue.db", method="random") as study:
+        found = study.run(20, workers=2, executor=slurm)
+    assert found.F.tobytes() == wanted.F.tobytes()
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_queue_is_told_how_many_jobs_to_submit():
+    """Nobody else knows how many nodes somebody may use."""
+    problem = dl.Problem(dl.Permutation(6), lambda x: (x[0], x[2]), ["a", "b"])
+    with pytest.raises(InputError, match="workers must be given with a job queue"):
+        open_pool(problem, executor="slurm")
+    with pytest.raises(InputError, match=r"PBSCluster cannot be made with .*colour"):
+        open_pool(problem, workers=2, executor={"engine": "pbs", "colour": 1})
