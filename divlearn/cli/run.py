@@ -210,10 +210,12 @@ def origin_of(study: Path) -> dict[str, Any]:
         origin = reader.notes.get("origin")
     if origin is None:
         raise InputError(
-            f"the study {str(study)!r} was begun in Python, and only Python has its "
-            f"objective: run the lines that began it again, Study(problem, "
-            f"{str(study)!r}) and its run(...). 'divlearn show {study}' and 'divlearn "
-            f"export {study} FILE' need neither."
+            f"the study {str(study)!r} was begun in Python or by 'divlearn init', and "
+            "does not say who evaluates: run the lines that began it again, "
+            f"Study(problem, {str(study)!r}) and its run(...); or name a TOML file "
+            f"with [evaluate], 'divlearn run FILE --store {study}'; or evaluate by "
+            f"yourself, by 'divlearn ask {study}' and 'divlearn tell'. 'divlearn show "
+            f"{study}' and 'divlearn export {study} FILE' need none of these."
         )
     _require_whole(study, origin)
     return dict(origin)

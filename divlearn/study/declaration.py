@@ -117,6 +117,8 @@ def declare(
     given = {"seed": seed, "lag": lag, "ordered": ordered}
     if changes := differences(notes, problem, method, **given):
         raise ChangedStudy(store.path, notes["name"], changes)
+    if (told := _told_of(problem)) != {name: notes.get(name) for name in told}:
+        store.note(**told)
     return Declaration(
         problem,
         method_in_notes(store.path, notes) if method is None else method,
@@ -126,6 +128,11 @@ def declare(
         notes.get("budget"),
         "budget" in notes,
     )
+
+
+def _told_of(problem: Problem) -> dict[str, Any]:
+    """What may change between runs, and is needed to open the file by itself."""
+    return {"extras": list(problem.extras), "noise": problem.noise}
 
 
 def _notes_of(declaration: Declaration) -> dict[str, Any]:
@@ -144,6 +151,7 @@ def _notes_of(declaration: Declaration) -> dict[str, Any]:
         "seed": d.seed,
         "lag": d.lag,
         "ordered": d.ordered,
+        **_told_of(problem),
     }
 
 

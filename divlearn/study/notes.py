@@ -75,6 +75,10 @@ def _is_object(value: Any) -> bool:
     return isinstance(value, dict)
 
 
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(map(_is_text, value))
+
+
 def _is_point(value: Any) -> bool:
     return isinstance(value, list) and all(
         type(number) is float and math.isfinite(number) for number in value
@@ -137,4 +141,6 @@ _LATER = {
     "fork": _or_none(_is_report),
     "used": _or_none(_is_object),
     "drawing": _or_none(_is_object),
+    "extras": _are_texts,
+    "noise": _is_flag,
 }
