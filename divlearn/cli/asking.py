@@ -192,7 +192,10 @@ class Predict(WrittenStudy):
 
 @dataclass(frozen=True, kw_only=True)
 class Front(StudyFile):
-    """List the best trade-offs found so far: number, values and design of each."""
+    """List the best trade-offs found so far.
+
+    Each with its number, its values and its design.
+    """
 
     def execute(self) -> int:
         """Read the front."""
@@ -213,7 +216,10 @@ class Front(StudyFile):
 
 @dataclass(frozen=True, kw_only=True)
 class Status(StudyFile):
-    """Say what a study waits for: designs without values, and what to do next."""
+    """Say what a study waits for.
+
+    Which designs have no values, and what to do next.
+    """
 
     def execute(self) -> int:
         """Look."""
