@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from divlearn.methods.dl.encodings import Encoding
     from divlearn.methods.dl.method import DL
     from divlearn.methods.moves import Move
+    from divlearn.methods.others.base import AskTell, WholeSolver
     from divlearn.methods.paper import experts
     from divlearn.methods.paper.method import DivideAndLearn
     from divlearn.optimizer import Optimizer
@@ -74,6 +75,7 @@ _HOMES = {
     "divlearn.methods.dl.method": ("DL",),
     "divlearn.methods.dl.encodings": ("Encoding",),
     "divlearn.methods.moves": ("Move",),
+    "divlearn.methods.others.base": ("AskTell", "WholeSolver"),
     "divlearn.optimizer": ("Optimizer",),
     "divlearn.problems": ("Compiled", "Problem"),
     "divlearn.result": ("Result", "load"),
@@ -113,6 +115,7 @@ _MODULES = {
 
 __all__ = [
     "AnswerError",
+    "AskTell",
     "Binary",
     "Candidate",
     "Categorical",
@@ -149,6 +152,7 @@ __all__ = [
     "Study",
     "Subset",
     "TooManyFailures",
+    "WholeSolver",
     "__version__",
     "experts",
     "load",

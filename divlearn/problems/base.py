@@ -82,6 +82,7 @@ class Problem:
     """
 
     measured: tuple[str, ...] = ()  #: metrics that :meth:`completed` needs
+    instance: int | None = None  #: number of the random instance, if it is one
 
     def __init__(
         self,

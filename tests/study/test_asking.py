@@ -61,7 +61,10 @@ def test_an_ordered_study_gives_the_same_designs_in_any_order(tmp_path, count):
     problem = tiny("binary")
     by_hand(problem, tmp_path / "one.db", 14, seed=1)
     by_hand(problem, tmp_path / "many.db", 14, count, random.Random(count), seed=1)
-    with Study.open(tmp_path / "one.db") as one, Study.open(tmp_path / "many.db") as many:
+    with (
+        Study.open(tmp_path / "one.db") as one,
+        Study.open(tmp_path / "many.db") as many,
+    ):
         first, second = ([t.codes for t in s.trials()] for s in (one, many))
         assert first == second
 
@@ -149,9 +152,7 @@ def test_no_design_is_asked_for_twice(tmp_path):
             while True:
                 asked = study.ask(3)
                 seen += [trial.x for trial in asked]
-                study.tell_all(
-                    [{"id": t.number, "values": (t.x, -t.x)} for t in asked]
-                )
+                study.tell_all([{"id": t.number, "values": (t.x, -t.x)} for t in asked])
         assert sorted(seen) == [0, 1, 2, 3, 4]
         assert not study.pending()
         assert study.verify()
@@ -325,7 +326,9 @@ def test_suggestions_are_better_than_chance(tmp_path):
         study.plan(None)
         around = np.full(6, 8)
         found = [problem.evaluate(t.x).sum() for t in study.suggest(around, 5)]
-    chance = [problem.evaluate(problem.space.neighbour(around, s)).sum() for s in range(50)]
+    chance = [
+        problem.evaluate(problem.space.neighbour(around, s)).sum() for s in range(50)
+    ]
     assert np.mean(found) < np.quantile(chance, 0.1)
 
 
