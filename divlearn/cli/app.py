@@ -17,6 +17,7 @@ from divlearn.cli.asking import ask, front, init, predict, status, suggest
 from divlearn.cli.export import export
 from divlearn.cli.fork import fork
 from divlearn.cli.importing import import_
+from divlearn.cli.mcp import mcp
 from divlearn.cli.methods import methods
 from divlearn.cli.output import (
     FAILED,
@@ -71,7 +72,7 @@ def app(context: click.Context, version: bool, as_json: bool) -> None:
 for _command in (
     *(solve, problems, methods, run, resume, fork, show),
     *(dashboard, report, import_, export),
-    *(init, ask, tell, suggest, predict, front, status, warm),
+    *(init, ask, tell, suggest, predict, front, status, mcp, warm),
 ):
     app.add_command(_command)
 for _name, _point in plugins(COMMANDS).items():

@@ -20,7 +20,7 @@ from divlearn.methods.budget import SCHEDULE, Budget
 if TYPE_CHECKING:
     from divlearn.result.prediction import Prediction
     from divlearn.study import Status as Standing
-    from divlearn.study import Study, Trial
+    from divlearn.study import Study, Told, Trial
 
 #: Seconds that a command waits for another one that has the study open.
 WAIT = 30.0
@@ -92,21 +92,9 @@ class Init(Command):
 
     def execute(self) -> int:
         """Make the file."""
-        from divlearn.simulator import load_space
-        from divlearn.study import Study, status
-
-        problem, options = load_space(self.toml)
         given = {"seed": self.seed, "method": self.method, "lag": self.lag}
         given["ordered"] = False if self.unordered else None
-        known = {name: v for name, v in given.items() if v is not None}
-        budget: Any = options.budget if self.budget is None else self.budget
-        with Study(problem, self.study, **{**options.of_study(), **known}) as study:
-            if not study.trials():
-                study.plan(budget)
-            for file in options.known:
-                with in_options():
-                    study.add_from(**file.arguments())
-        seen = status(self.study)
+        seen = begun(self.toml, self.study, self.budget, **given)
         if self.as_json:
             echo(write_json(seen.to_dict(), default=plain))
         else:
@@ -199,19 +187,12 @@ class Front(StudyFile):
 
     def execute(self) -> int:
         """Read the front."""
-        from divlearn.study import StudyReader
-        from divlearn.study.standing import front_rows
-
-        with StudyReader(self.study) as reader:
-            rows = front_rows(reader.front())
-            facts = {"objectives": reader.objectives, "size": len(rows)}
+        facts = front_json(self.study)
         lines = [
             f"{row['id']}\t{write_json(row['values'])}\t{line(row['x'])}"
-            for row in rows
+            for row in facts["solutions"]
         ]
-        return self.say(
-            {**facts, "solutions": rows}, "\n".join(lines) or "no solution yet"
-        )
+        return self.say(facts, "\n".join(lines) or "no solution yet")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -233,6 +214,23 @@ init, ask, suggest = command(Init), command(Ask), command(Suggest)
 predict, front, status = command(Predict), command(Front), command(Status)
 
 
+def begun(toml: str | Path, path: Path, budget: Any, **given: Any) -> Standing:
+    """Begin the study that a TOML file describes, unless it is there already."""
+    from divlearn.simulator import load_space
+    from divlearn.study import Study, status
+
+    problem, options = load_space(toml)
+    known = {name: value for name, value in given.items() if value is not None}
+    with Study(problem, path, **{**options.of_study(), **known}) as study:
+        if not study.trials():
+            planned: Any = options.budget if budget is None else budget
+            study.plan(planned)
+        for file in options.known:
+            with in_options():
+                study.add_from(**file.arguments())
+    return status(path)
+
+
 # --- words and data
 
 
@@ -250,6 +248,31 @@ def candidates_json(found: list[Trial], wanted: int) -> dict[str, Any]:
     """Candidates as data."""
     rows = [{"id": t.number, "x": t.x, "source": t.source} for t in found]
     return {"candidates": rows, "wanted": wanted}
+
+
+def told_json(told: list[Told], left: list[Trial]) -> dict[str, Any]:
+    """What answers came to, as data."""
+    rows = [
+        {
+            "id": one.trial.number,
+            "state": one.trial.state,
+            "feasible": one.trial.feasible,
+            "repeated": one.repeated,
+            "late": one.late,
+        }
+        for one in told
+    ]
+    return {"told": rows, "pending": [trial.number for trial in left]}
+
+
+def front_json(path: Path) -> dict[str, Any]:
+    """The front as data."""
+    from divlearn.study import StudyReader
+    from divlearn.study.standing import front_rows
+
+    with StudyReader(path) as reader:
+        rows = front_rows(reader.front())
+        return {"objectives": reader.objectives, "size": len(rows), "solutions": rows}
 
 
 def candidates_text(found: list[Trial]) -> str:

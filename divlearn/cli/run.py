@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from divlearn.basics.plugins import is_reference
 from divlearn.cli.command import SearchCommand, argument, command, flag, option
 from divlearn.cli.values import OneOf, Positive, Whole
 from divlearn.errors import InputError
@@ -218,6 +219,12 @@ def origin_of(study: Path) -> dict[str, Any]:
             f"{study}' and 'divlearn export {study} FILE' need none of these."
         )
     _require_whole(study, origin)
+    for name in (origin.get("problem"), origin["run"].get("method")):
+        if is_reference(name):
+            raise InputError(
+                f"{name!r} stands in the file {str(study)!r}, and nothing is imported "
+                "because a file says so. Go on with the command that began the study."
+            )
     return dict(origin)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from divlearn.cli.asking import WrittenStudy
+from divlearn.cli.asking import WrittenStudy, told_json
 from divlearn.cli.command import argument, command, flag, option
 from divlearn.cli.values import Json, Positive, read_value
 from divlearn.errors import InputError
@@ -50,23 +50,12 @@ class Tell(WrittenStudy):
         """Tell."""
         answers = [self._answer()] if self.file is None else self._from_file(self.file)
         with self.opened() as study:
-            told = study.tell_all(answers)
-            left = [trial.number for trial in study.pending()]
-        rows: list[dict[str, Any]] = [
-            {
-                "id": one.trial.number,
-                "state": one.trial.state,
-                "feasible": one.trial.feasible,
-                "repeated": one.repeated,
-                "late": one.late,
-            }
-            for one in told
-        ]
+            facts = told_json(study.tell_all(answers), study.pending())
         text = "\n".join(
             f"{row['id']}\t{row['state']}{' (known before)' * row['repeated']}"
-            for row in rows
+            for row in facts["told"]
         )
-        return self.say({"told": rows, "pending": left}, text)
+        return self.say(facts, text)
 
     def _answer(self) -> dict[str, Any]:
         """What the words say."""
