@@ -97,7 +97,7 @@ def test_each_mistake_in_the_name_of_a_problem_has_its_message(own):
         get("nowhere:family-3")
     with pytest.raises(InputError, match="has no 'familie'; did you mean 'family'"):
         get("wrong_parts:familie")
-    with pytest.raises(InputError, match="must be of the class Problem.*got None"):
+    with pytest.raises(InputError, match=r"must be of the class Problem.*got None"):
         get("wrong_parts:nothing")
     with pytest.raises(InputError, match="'wrong_parts:family-9': size must be at"):
         get("wrong_parts:family-9")
@@ -113,7 +113,7 @@ def test_each_mistake_in_the_name_of_a_problem_has_its_message(own):
 
 def test_each_mistake_in_experts_and_metrics_has_its_message(own):
     """The same words for all kinds of parts."""
-    with pytest.raises(InputError, match="expert 'my_expert:Greed'.*'Greedy'"):
+    with pytest.raises(InputError, match=r"expert 'my_expert:Greed'.*'Greedy'"):
         expert_from("my_expert:Greed")
     with pytest.raises(InputError, match="must be of the class Expert"):
         expert_from("wrong_parts:number")
@@ -126,19 +126,22 @@ def test_each_mistake_in_experts_and_metrics_has_its_message(own):
 
 def test_the_examples_pass_the_checks_of_their_kind(own):
     """What the documentation shows must be right."""
-    check_baseline(method_for("my_method:Walk"))
-    check_baseline(method_for("my_method:Climber"))
+    problem = dl.problems.get("bikp-50")
+    check_baseline(method_for("my_method:Walk"), problem)
+    check_baseline(method_for("my_method:Climber"), problem)
     check_expert(expert_from("my_expert:Greedy"))
     check_problem(dl.problems.get("my_problem:bridges-6", instance=1))
 
 
-def test_a_benchmark_takes_parts_of_ones_own(own, capsys):
+def test_a_benchmark_takes_parts_of_ones_own(own, capsys, monkeypatch):
     """From a TOML file, as tables for a paper; a changed part is run anew."""
-    words = ["bench", "mine.toml", "--budget", "60", "--instances", "2", "-q"]
+    monkeypatch.setattr("divlearn.lab.bench.pictures.draw_all", lambda *_: [])
+    words = ["bench", "mine.toml", "--problems", "my_problem:bridges-8", "-q"]
+    words += ["--budget", "60", "--instances", "2"]
     assert execute([*words, "--format", "latex", "--workers", "1"]) == 0
     latex = capsys.readouterr().out
     rows = [line for line in latex.splitlines() if line.endswith(r"\\")]
-    assert {row.count("&") for row in rows[1:]} == {6}
+    assert {row.count("&") for row in rows[1:]} == {3}
     assert latex.count("{") == latex.count("}")
     assert latex.count(r"\toprule") == latex.count(r"\bottomrule") == 1
     assert r"my\_problem:bridges-8" in latex
@@ -149,7 +152,7 @@ def test_a_benchmark_takes_parts_of_ones_own(own, capsys):
     assert "knee" in markdown
     (own / "my_method.py").write_text((own / "my_method.py").read_text() + "\n")
     assert execute([*words, "--json", "--workers", "1"]) == 0
-    assert '"made": 8' in capsys.readouterr().out  # of two methods
+    assert '"made": 4' in capsys.readouterr().out  # of two methods
 
 
 def test_solve_takes_parts_of_ones_own(own, capsys):
@@ -200,7 +203,6 @@ def offered(monkeypatch, own):
     from divlearn.lab.bench import fronts
     from divlearn.methods import names
     from divlearn.methods.paper.experts import by_name
-    from divlearn.problems import catalogue
 
     plugins.referenced("method", "my_method:Walk")  # the folder is on the path now
     values = {
@@ -212,7 +214,7 @@ def offered(monkeypatch, own):
     caches = (
         plugins.plugins,
         names.other_methods,
-        catalogue.singles,
+        sys.modules["divlearn.problems.catalogue"].singles,
         by_name.offered_experts,
         fronts.offered_measures,
     )
@@ -236,10 +238,7 @@ def test_entry_points_give_parts_their_names(offered):
     assert method_for("mine").name == "walk"
     assert dl.problems.get("mine-7", instance=2).space.num_positions == 7
     assert dl.problems.get("mine", size=4).space.num_positions == 4
-    assert (
-        "mine-N",
-        "Choose a material for each of ``size`` beams: light, and cheap",
-    ) in (dl.problems.catalogue())
+    assert "Choose a material" in dict(dl.problems.catalogue())["mine-N"]
     assert expert_from("mine").name == "greedy"
     assert front_measure("mine") is not None
     with pytest.raises(InputError, match="experts must be one of"):

@@ -1,4 +1,4 @@
-"""init, ask, tell, suggest, predict, front and status: one call, one thing, one file."""
+"""init, ask, tell, suggest, predict, front and status: a call does one thing."""
 
 import io
 import json
@@ -139,7 +139,7 @@ def test_answers_come_as_json_on_standard_input(begun, monkeypatch):
     states = [row["state"] for row in told(json.dumps(answers)).json["told"]]
     assert states == ["ok", "failed", "infeasible", "abandoned", "known"]
     counts = begun("status", "p.db", "--json").json["counts"]
-    assert counts == {state: 1 for state in sorted(states)}
+    assert counts == dict.fromkeys(states, 1)
 
 
 def test_exit_codes_say_what_to_do_next(begun):

@@ -25,7 +25,7 @@ def facts(study):
 
 
 def by_hand(problem, path, budget, count=1, shuffled=None, **options):
-    """Ask and tell until nothing is left, opening the file anew for every call."""
+    """Ask and tell until there is nothing, opening the file anew for every call."""
     with Study(problem, path, **options) as study:
         study.plan(budget)
     while True:
@@ -33,8 +33,7 @@ def by_hand(problem, path, budget, count=1, shuffled=None, **options):
             with Study.open(path) as study:
                 asked = study.ask(count)
         except NothingToAsk as nothing:
-            assert not nothing.waits_for
-            break
+            return nothing.waits_for
         if shuffled is not None:
             shuffled.shuffle(asked)
         for trial in asked:
@@ -46,7 +45,7 @@ def by_hand(problem, path, budget, count=1, shuffled=None, **options):
 def test_one_by_one_it_has_the_trials_of_a_run_with_one_worker(tmp_path, options):
     """Whoever evaluates: the file, and so the front, is the same to the last bit."""
     problem = tiny("composite")
-    by_hand(problem, tmp_path / "hand.db", 18, seed=3, **options)
+    assert by_hand(problem, tmp_path / "hand.db", 18, seed=3, **options) == []
     with Study(problem, tmp_path / "run.db", seed=3, **options) as study:
         front, expected = study.run(18, workers=1), facts(study)
     with Study.open(tmp_path / "hand.db") as study:
@@ -148,11 +147,12 @@ def test_no_design_is_asked_for_twice(tmp_path):
     problem = dl.Problem(dl.Integer(0, 4), lambda x: (x, -x), ["up", "down"])
     with Study(problem, tmp_path / "few.db", method="random", seed=2) as study:
         seen = []
-        with pytest.raises(NothingToAsk):
-            while True:
-                asked = study.ask(3)
-                seen += [trial.x for trial in asked]
-                study.tell_all([{"id": t.number, "values": (t.x, -t.x)} for t in asked])
+        while len(seen) < 5:
+            asked = study.ask(3)
+            seen += [trial.x for trial in asked]
+            study.tell_all([{"id": t.number, "values": (t.x, -t.x)} for t in asked])
+        with pytest.raises(NothingToAsk, match="all 5 solutions"):
+            study.ask()
         assert sorted(seen) == [0, 1, 2, 3, 4]
         assert not study.pending()
         assert study.verify()
