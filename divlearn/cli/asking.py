@@ -6,6 +6,7 @@ Each opens the file of a study, does one thing and closes it. The file is all th
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from divlearn.study import Study, Told, Trial
 
 #: Seconds that a command waits for another one that has the study open.
-WAIT = 30.0
+WAIT = 60.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,14 +49,16 @@ class WrittenStudy(StudyFile):
     wait: float | None = option(
         Positive("60"),
         "S",
-        "Wait S seconds for another process that has the study open.  [default: 30]",
+        "Wait S seconds for another process that has the study open.  [default: 60]",
     )
 
-    def opened(self) -> Study:
+    def opened(self, *, to_ask: bool = False) -> Study:
         """Open the study by what its file says."""
         from divlearn.basics.lock import when_free
         from divlearn.study import Study
 
+        if to_ask:  # others wait for what is loaded while the file is open
+            import_module("divlearn.study.questions")
         problem = problem_of(self.study)
         wait = WAIT if self.wait is None else self.wait
         return when_free(lambda: Study(problem, self.study), wait)
@@ -118,7 +121,7 @@ class Ask(WrittenStudy):
 
     def execute(self) -> int:
         """Ask."""
-        with self.opened() as study:
+        with self.opened(to_ask=True) as study:
             if self.budget is not None:
                 study.plan(self.budget)
             found = study.ask(self.count or 1)
@@ -139,7 +142,7 @@ class Suggest(WrittenStudy):
 
     def execute(self) -> int:
         """Suggest."""
-        with self.opened() as study:
+        with self.opened(to_ask=True) as study:
             found = study.suggest(self.around, self.count or 1)
         return self.say(candidates_json(found, self.count or 1), candidates_text(found))
 

@@ -79,6 +79,7 @@ def command(kind: type[Command], **settings: Any) -> click.Command:
 
     ``settings`` are those of its context, see click.
     """
+    text = (kind.__doc__ or "").replace("\\b", "\b")  # what click leaves as it is
     parameters = [_parameter(one) for one in fields(kind)]
     parameters.sort(key=lambda one: LAST.index(one.name) if one.name in LAST else -1)
 
@@ -89,7 +90,7 @@ def command(kind: type[Command], **settings: Any) -> click.Command:
         kind.__name__.lower(),
         params=parameters,
         callback=execute,
-        help=kind.__doc__,
+        help=text,
         context_settings=settings,
     )
 
