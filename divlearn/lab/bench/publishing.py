@@ -6,6 +6,7 @@ bold, and marks on those that are worse than the best by more than chance.
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -35,12 +36,25 @@ LEGEND = (
 
 @dataclass(frozen=True)
 class Item:
-    """What stands in a cell: a number, its standard error, stars, and if it is best."""
+    """What stands in a cell.
+
+    Attributes
+    ----------
+    number, error
+        A mean and its standard error.
+    stars
+        How surely it is worse than the best.
+    best
+        Whether it is the best.
+    remark
+        How many runs were made, if not all.
+    """
 
     number: str
     error: str = ""
     stars: int = 0
     best: bool = False
+    remark: str = ""
 
 
 @dataclass(frozen=True)
@@ -54,6 +68,8 @@ class Sheet:
 
 def published(report: Report, form: str) -> str:
     """Write a report as ``"latex"`` or ``"markdown"``."""
+    suite = dataclasses.replace(report.suite, deviation="error")
+    report = dataclasses.replace(report, suite=suite)
     write = _latex if form == "latex" else _markdown
     legend = LEGEND.format(units=_units(report))
     parts = [write(sheet, report, legend) for sheet in _sheets(report)]
@@ -89,10 +105,10 @@ def _item(
 ) -> Item:
     """One cell; marks stand where methods are ranked."""
     entry = quality_entry(report, problem, method, measure)
-    number, _, rest = entry.text.partition(" ± ")
-    error, _, _ = rest.partition(" ")
+    value, bracket, remark = entry.text.partition(" (")
+    number, _, error = value.partition(" ± ")
     marks = stars.get(method, 0) if measure == "hypervolume" else 0
-    return Item(number, error, marks, entry.best)
+    return Item(number, error, marks, entry.best, (bracket + remark).strip())
 
 
 def stars_of(report: Report, problem: str) -> dict[str, int]:
@@ -174,7 +190,8 @@ def _latex_item(item: Item) -> str:
     text = rf"\textbf{{{number}}}" if item.best else number
     if item.error:
         text += rf" {{\scriptsize $\pm$ {item.error}}}"
-    return text + (rf"$^{{{'*' * item.stars}}}$" if item.stars else "")
+    text += rf"$^{{{'*' * item.stars}}}$" if item.stars else ""
+    return f"{text} {escaped(item.remark)}".strip()
 
 
 def escaped(text: str) -> str:
@@ -207,7 +224,8 @@ def _markdown_item(item: Item) -> str:
     """A number with what belongs to it."""
     text = f"**{item.number}**" if item.best else item.number
     text += f" ± {item.error}" if item.error else ""
-    return text + r"\*" * item.stars
+    stars = r"\*" * item.stars
+    return f"{text}{stars} {item.remark}".strip()
 
 
 def _safe(text: str) -> str:
