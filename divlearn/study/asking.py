@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from divlearn.basics.checks import require_whole
 from divlearn.basics.typing import Value
-from divlearn.errors import NothingToAsk
+from divlearn.errors import InputError, NothingToAsk
 from divlearn.methods.budget import Budget, planned, read_budget
 from divlearn.study import telling
 from divlearn.study.adding import DesignAdder
@@ -188,6 +188,12 @@ class Dialogue(DesignAdder):
 
         study = self._opened
         study.require_open()
+        if study.store.notes().get("hooks") and not self.problem.has_python_hooks:
+            raise InputError(
+                f"the study {str(study.path)!r} has a valid or repair in Python, which "
+                "its file does not hold: ask it there, by Study(problem, "
+                f"{str(study.path)!r}).ask(). It can be told from anywhere."
+            )
         study.plan(None)
         try:
             yield Questions(study)

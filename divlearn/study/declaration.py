@@ -117,7 +117,8 @@ def declare(
     given = {"seed": seed, "lag": lag, "ordered": ordered}
     if changes := differences(notes, problem, method, **given):
         raise ChangedStudy(store.path, notes["name"], changes)
-    if (told := _told_of(problem)) != {name: notes.get(name) for name in told}:
+    told = _told_of(problem)
+    if told != {name: notes.get(name) for name in told}:
         store.note(**told)
     return Declaration(
         problem,
@@ -132,7 +133,8 @@ def declare(
 
 def _told_of(problem: Problem) -> dict[str, Any]:
     """What may change between runs, and is needed to open the file by itself."""
-    return {"extras": list(problem.extras), "noise": problem.noise}
+    hooks = {"hooks": True} if problem.has_python_hooks else {}  # once, and for good
+    return {"extras": list(problem.extras), "noise": problem.noise, **hooks}
 
 
 def _notes_of(declaration: Declaration) -> dict[str, Any]:

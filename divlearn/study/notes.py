@@ -143,4 +143,5 @@ _LATER = {
     "drawing": _or_none(_is_object),
     "extras": _are_texts,
     "noise": _is_flag,
+    "hooks": _is_flag,
 }

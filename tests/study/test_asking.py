@@ -376,3 +376,21 @@ def test_a_study_of_a_compiled_problem_needs_its_problem(tmp_path):
     with pytest.raises(InputError, match="only Python has its problem"):
         Study.open(tmp_path / "s.db")
     assert status(tmp_path / "s.db").values == ["length 1", "length 2"]
+
+
+def test_a_study_with_hooks_in_python_is_asked_in_python(tmp_path):
+    """Its file alone would give designs that nobody has checked or repaired."""
+    problem = dl.Problem(
+        dl.Integer(0, 99), lambda x: (x, -x), ["up", "down"], valid=lambda x: x < 30
+    )
+    path = tmp_path / "s.db"
+    with Study(problem, path, method="random") as study:
+        (asked,) = study.ask()
+    with Study.open(path) as study:
+        with pytest.raises(InputError, match="valid or repair in Python"):
+            study.ask()
+        assert study.tell(asked.number, (1.0, 2.0)).trial.state == "ok"
+    with Study.open(path) as study, pytest.raises(InputError, match="in Python"):
+        study.suggest(3)
+    with Study(problem, path) as study:
+        assert study.ask()[0].x < 30
