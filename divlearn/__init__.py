@@ -20,15 +20,18 @@ if TYPE_CHECKING:
         InputError,
         InvalidDesign,
         MissingExtra,
+        NothingToAsk,
         SearchError,
         SearchInterrupted,
         StoreError,
+        StoreInUse,
         TooManyFailures,
     )
     from divlearn.methods.base import Method
     from divlearn.methods.dl.encodings import Encoding
     from divlearn.methods.dl.method import DL
     from divlearn.methods.moves import Move
+    from divlearn.methods.others.base import AskTell, WholeSolver
     from divlearn.methods.paper import experts
     from divlearn.methods.paper.method import DivideAndLearn
     from divlearn.optimizer import Optimizer
@@ -60,9 +63,11 @@ _HOMES = {
         "InputError",
         "InvalidDesign",
         "MissingExtra",
+        "NothingToAsk",
         "SearchError",
         "SearchInterrupted",
         "StoreError",
+        "StoreInUse",
         "TooManyFailures",
     ),
     "divlearn.optimizer.candidates": ("Candidate",),
@@ -70,6 +75,7 @@ _HOMES = {
     "divlearn.methods.dl.method": ("DL",),
     "divlearn.methods.dl.encodings": ("Encoding",),
     "divlearn.methods.moves": ("Move",),
+    "divlearn.methods.others.base": ("AskTell", "WholeSolver"),
     "divlearn.optimizer": ("Optimizer",),
     "divlearn.problems": ("Compiled", "Problem"),
     "divlearn.result": ("Result", "load"),
@@ -109,6 +115,7 @@ _MODULES = {
 
 __all__ = [
     "AnswerError",
+    "AskTell",
     "Binary",
     "Candidate",
     "Categorical",
@@ -129,6 +136,7 @@ __all__ = [
     "Method",
     "MissingExtra",
     "Move",
+    "NothingToAsk",
     "Optimizer",
     "Ordinal",
     "Partition",
@@ -140,9 +148,11 @@ __all__ = [
     "SearchInterrupted",
     "Space",
     "StoreError",
+    "StoreInUse",
     "Study",
     "Subset",
     "TooManyFailures",
+    "WholeSolver",
     "__version__",
     "experts",
     "load",

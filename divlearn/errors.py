@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from divlearn.basics.text import one_screen
@@ -31,6 +32,25 @@ class MissingExtra(DivlearnError, ImportError):
 
 class StoreError(DivlearnError):
     """A store could not be read or written; its content is unchanged."""
+
+
+class StoreInUse(InputError):
+    """Another process has the file open; try again when it is done."""
+
+
+class NothingToAsk(DivlearnError):
+    """A study has no candidate to ask for.
+
+    Attributes
+    ----------
+    waits_for
+        Numbers of candidates whose outcomes are needed first. None of them: nothing is
+        left to ask for, because the budget is used up or all designs were tried.
+    """
+
+    def __init__(self, message: str, waits_for: Sequence[int] = ()) -> None:
+        super().__init__(message)
+        self.waits_for = list(waits_for)
 
 
 class EvaluationError(DivlearnError):

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Self, TypeVar
 
 from divlearn.basics.paths import Identity, identity_of, require_folder_of
-from divlearn.errors import InputError
+from divlearn.errors import InputError, StoreInUse
 
 #: How often a lock that is taken is tried again, and seconds in between.
 LOOKS, MOMENT = 5, 0.02
@@ -142,11 +142,11 @@ class Lock:
                     os.close(number)
         self._itself = self._beside = self._identity = None
 
-    def _in_use(self, holder: str) -> InputError:
+    def _in_use(self, holder: str) -> StoreInUse:
         """Make the error for a file that somebody has."""
         known = holder if holder.startswith("under") else f"process {holder}"
         by = f" ({known})" if holder else ""
-        return InputError(
+        return StoreInUse(
             f"the store {str(self.path)!r} is in use by {self.user}{by}; {self.advice}."
         )
 
@@ -197,6 +197,24 @@ def open_alone(
     except BaseException:
         lock.__exit__()
         raise
+
+
+def when_free(opening: Callable[[], T], seconds: float) -> T:
+    """Open what another process may have open, after waiting for it so long.
+
+    Examples
+    --------
+    >>> when_free(lambda: "opened", seconds=1.0)
+    'opened'
+    """
+    end = time.monotonic() + seconds
+    while True:
+        try:
+            return opening()
+        except StoreInUse:
+            if time.monotonic() >= end:
+                raise
+        time.sleep(MOMENT)
 
 
 def holder_of(path: Path) -> str | None:

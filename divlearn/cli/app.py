@@ -6,20 +6,25 @@ import json
 import shlex
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
 from divlearn.basics.plugins import COMMANDS, load_plugin, plugins
 from divlearn.basics.version import __version__
 from divlearn.basics.wrapping import columns, wrapped
+from divlearn.cli.asking import ask, front, init, predict, status, suggest
 from divlearn.cli.export import export
 from divlearn.cli.fork import fork
 from divlearn.cli.importing import import_
+from divlearn.cli.mcp import mcp
 from divlearn.cli.methods import methods
 from divlearn.cli.output import (
     FAILED,
+    IN_USE,
     INTERRUPTED,
+    NO_MORE,
+    TELL_FIRST,
     WRONG_REQUEST,
     echo,
     error_as_json,
@@ -29,9 +34,10 @@ from divlearn.cli.problems import problems
 from divlearn.cli.run import resume, run
 from divlearn.cli.show import show
 from divlearn.cli.solve import solve
+from divlearn.cli.telling import tell
 from divlearn.cli.warm import warm
 from divlearn.cli.worker import worker
-from divlearn.errors import DivlearnError, InputError
+from divlearn.errors import DivlearnError, InputError, NothingToAsk, StoreInUse
 
 
 class InOrder(click.Group):
@@ -66,7 +72,8 @@ def app(context: click.Context, version: bool, as_json: bool) -> None:
 
 for _command in (
     *(solve, problems, methods, run, resume, worker, fork, show),
-    *(dashboard, report, import_, export, warm),
+    *(dashboard, report, import_, export),
+    *(init, ask, tell, suggest, predict, front, status, mcp, warm),
 ):
     app.add_command(_command)
 for _name, _point in plugins(COMMANDS).items():
@@ -88,7 +95,9 @@ def execute(arguments: Sequence[str]) -> int:
 
     Returns
     -------
-    0 done, 1 the run failed, 2 the request was wrong, 130 stopped by Ctrl-C.
+    0 done, 1 the run failed, 2 the request was wrong, 3 nothing is left to ask for,
+    4 outcomes must be told first, 5 another process has the file, 130 stopped by
+    Ctrl-C.
 
     Examples
     --------
@@ -101,8 +110,12 @@ def execute(arguments: Sequence[str]) -> int:
         code = app.main(words, prog_name="divlearn", standalone_mode=False, obj=words)
     except click.UsageError as error:
         return _complain(_usage_message(error), words, WRONG_REQUEST)
+    except NothingToAsk as error:
+        code = TELL_FIRST if error.waits_for else NO_MORE
+        return _complain(str(error), words, code, waits_for=error.waits_for)
     except InputError as error:
-        return _complain(str(error), words, WRONG_REQUEST)
+        code = IN_USE if isinstance(error, StoreInUse) else WRONG_REQUEST
+        return _complain(str(error), words, code)
     except DivlearnError as error:
         return _complain(str(error), words, FAILED)
     except OSError as error:
@@ -121,10 +134,10 @@ def _usage_message(error: click.UsageError) -> str:
     return f"{message}{end} '{where} --help' shows what there is."
 
 
-def _complain(message: str, arguments: list[str], code: int) -> int:
+def _complain(message: str, arguments: list[str], code: int, **more: Any) -> int:
     """Write a message to standard error, as JSON to standard output if asked for."""
     echo(wrapped(f"Error: {message}", columns(sys.stderr)), err=True)
     if "--json" in arguments:
         command = shlex.join(["divlearn", *arguments])
-        echo(error_as_json(message, code, command=command))
+        echo(error_as_json(message, code, command=command, **more))
     return code

@@ -74,8 +74,12 @@ class SearchCommand(Command):
     )
 
 
-def command(kind: type[Command]) -> click.Command:
-    """Make the command of a class, named like it and described by its docstring."""
+def command(kind: type[Command], **settings: Any) -> click.Command:
+    """Make the command of a class, named like it and described by its docstring.
+
+    ``settings`` are those of its context, see click.
+    """
+    text = (kind.__doc__ or "").replace("\\b", "\b")  # what click leaves as it is
     parameters = [_parameter(one) for one in fields(kind)]
     parameters.sort(key=lambda one: LAST.index(one.name) if one.name in LAST else -1)
 
@@ -83,7 +87,11 @@ def command(kind: type[Command]) -> click.Command:
         return kind(**values).execute()
 
     return click.Command(
-        kind.__name__.lower(), params=parameters, callback=execute, help=kind.__doc__
+        kind.__name__.lower(),
+        params=parameters,
+        callback=execute,
+        help=text,
+        context_settings=settings,
     )
 
 

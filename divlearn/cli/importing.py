@@ -88,15 +88,12 @@ def in_options() -> Iterator[None]:
 def problem_of(study: Path) -> Problem:
     """The problem of a study: as it was begun, or else as far as its file knows it."""
     from divlearn.cli.origin import Named
-    from divlearn.cli.run import find_toml, origin_of
-    from divlearn.cli.study import TOML
-    from divlearn.simulator import load_toml
+    from divlearn.cli.run import origin_of
+    from divlearn.cli.study import NAMED
     from divlearn.study import StudyReader
 
     with StudyReader(study) as reader:
-        if reader.notes.get("origin") is None:
+        origin = reader.notes.get("origin")
+        if origin is None or origin.get("kind") != NAMED:
             return reader.problem()
-    origin = origin_of(study)
-    if origin["kind"] == TOML:
-        return load_toml(find_toml(study, origin))[0]
-    return Named.from_dict(origin).open()
+    return Named.from_dict(origin_of(study)).open()

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from divlearn.basics.plugins import is_reference
 from divlearn.cli.output import echo
 from divlearn.errors import InputError
 from divlearn.methods.budget import Budget, planned
@@ -84,7 +85,7 @@ class Named:
     def label(self) -> str:
         """The problem in the name of a folder."""
         number = "" if self.instance is None else f"-{self.instance}"
-        return self.problem + number
+        return self.problem.replace(":", "-") + number
 
     def about(self) -> dict[str, Any]:
         """What JSON says of the problem."""
@@ -96,6 +97,7 @@ class Named:
 
         number = {} if self.instance is None else {"instance": self.instance}
         options = {**self.options, **number}
+        problem: Problem
         if self.paths:
             problem = problems.read(*self.paths, **options)
         else:
@@ -109,6 +111,8 @@ class Named:
 def _is_path(word: str) -> bool:
     """Whether this looks like a file, or is one without the form of a name."""
     path = Path(word)
+    if is_reference(word) and not path.exists():
+        return False
     if path.suffix or len(path.parts) > 1 or word.startswith("."):
         return True
     return path.is_file() and not re.fullmatch(r"[a-z]+-[0-9]+", word)

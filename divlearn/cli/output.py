@@ -15,6 +15,8 @@ from divlearn.basics.wrapping import columns, listing
 DONE = 0
 FAILED = 1
 WRONG_REQUEST = 2
+#: Nothing is left to ask for; outcomes must be told first; others have the file open.
+NO_MORE, TELL_FIRST, IN_USE = 3, 4, 5
 INTERRUPTED = 130
 
 

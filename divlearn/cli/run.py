@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from divlearn.basics.plugins import is_reference
 from divlearn.cli.command import SearchCommand, argument, command, flag, option
 from divlearn.cli.values import OneOf, Positive, Whole
 from divlearn.errors import InputError
@@ -216,12 +217,20 @@ def origin_of(study: Path) -> dict[str, Any]:
         origin = reader.notes.get("origin")
     if origin is None:
         raise InputError(
-            f"the study {str(study)!r} was begun in Python, and only Python has its "
-            f"objective: run the lines that began it again, Study(problem, "
-            f"{str(study)!r}) and its run(...). 'divlearn show {study}' and 'divlearn "
-            f"export {study} FILE' need neither."
+            f"the study {str(study)!r} was begun in Python or by 'divlearn init', and "
+            "does not say who evaluates: run the lines that began it again, "
+            f"Study(problem, {str(study)!r}) and its run(...); or name a TOML file "
+            f"with [evaluate], 'divlearn run FILE --store {study}'; or evaluate by "
+            f"yourself, by 'divlearn ask {study}' and 'divlearn tell'. 'divlearn show "
+            f"{study}' and 'divlearn export {study} FILE' need none of these."
         )
     _require_whole(study, origin)
+    for name in (origin.get("problem"), origin["run"].get("method")):
+        if is_reference(name):
+            raise InputError(
+                f"{name!r} stands in the file {str(study)!r}, and nothing is imported "
+                "because a file says so. Go on with the command that began the study."
+            )
     return dict(origin)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from typing import Any
@@ -137,6 +138,20 @@ class Text(Value):
                 f"{text!r}; write for example {option} angle=30."
             )
         return name.strip(), rest.strip()
+
+
+class Json(Value):
+    """A design or anything else, written as JSON."""
+
+    def read(self, option: str, text: str) -> Any:
+        """Read JSON."""
+        try:
+            return json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise InputError(
+                f"{option} must be JSON, such as '{{\"width\": 3}}', got {text!r} "
+                f"({error})."
+            ) from None
 
 
 class Pair(Value):

@@ -1,17 +1,26 @@
 """All methods by name: divlearn's own, and those that other packages add.
 
 Another package offers its methods by an entry point of the group ``divlearn.methods``
-that names a dict of :class:`Entry` by name; the laboratory does so as well.
+that names a method, or a dict of methods or of :class:`Entry` by name; the laboratory
+does so as well. A method of one's own is named as ``package.module:Name``.
 """
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
 from divlearn.basics.checks import require_one_of
-from divlearn.basics.plugins import METHODS, loaded
+from divlearn.basics.plugins import (
+    METHODS,
+    first_line,
+    is_reference,
+    loaded,
+    made_by,
+    referenced,
+)
 from divlearn.errors import InputError
 from divlearn.methods.base import Method
 from divlearn.methods.dl.method import DL, dl_from
@@ -38,7 +47,15 @@ RANDOM = Entry(
 @cache
 def other_methods() -> dict[str, Entry]:
     """Methods that are not divlearn's own, by name."""
-    return {"random": RANDOM} | loaded(METHODS)
+    offered = {name: _entry(value) for name, value in loaded(METHODS).items()}
+    return {"random": RANDOM} | offered
+
+
+def _entry(offered: Any) -> Entry:
+    """What a package offers, as an entry of the list."""
+    if isinstance(offered, Entry):
+        return offered
+    return Entry(offered.__module__, offered.__qualname__, first_line(offered))
 
 
 def all_methods() -> dict[str, str]:
@@ -66,8 +83,26 @@ def method_for(method: str | Method) -> Method:
         return DL()
     if isinstance(method, str) and method in PRESETS:
         return PRESETS[method]()
+    if is_reference(method):
+        return own_method(method)
     require_one_of("method", method, all_methods())
     return other_methods()[method].make()
+
+
+def own_method(name: str) -> Method:
+    """A method that its user names as ``package.module:Name``."""
+    found: Method = made_by("method", name, Method, referenced("method", name))
+    if isinstance(found, OtherMethod) and not dataclasses.is_dataclass(found):
+        raise InputError(
+            f"method {name!r} must be a frozen dataclass, whose fields are options: "
+            "write @dataclass(frozen=True) above the class."
+        )
+    if not isinstance(getattr(found, "name", None), str):
+        raise InputError(
+            f"method {name!r} must have a name for results and tables, such as "
+            f"name = {type(found).__name__.lower()!r} in its class."
+        )
+    return found
 
 
 def method_from(description: Mapping[str, Any]) -> Method:
@@ -77,8 +112,22 @@ def method_from(description: Mapping[str, Any]) -> Method:
     if name == NAME_OF_DL:
         return dl_from(description)
     if name == NAME_OF_PAPER:
+        _refuse_references(description)
         return divide_and_learn_from(description)
     return _other_from(dict(description))
+
+
+def _refuse_references(description: Mapping[str, Any]) -> None:
+    """Import nothing because a file says so: it may come from anyone."""
+    mixture = description.get("mixture")
+    experts = mixture.get("experts") if isinstance(mixture, Mapping) else None
+    for given in experts if isinstance(experts, (list, tuple)) else (experts,):
+        name = given.get("expert") if isinstance(given, Mapping) else given
+        if is_reference(name):
+            raise InputError(
+                f"the expert {name!r} is named by a file and not imported; pass "
+                "method= with the DivideAndLearn that holds it."
+            )
 
 
 #: Options of ``dl`` that had another name in divlearn 0.1.0.

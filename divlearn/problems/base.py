@@ -88,6 +88,7 @@ class Problem:
     """
 
     measured: tuple[str, ...] = ()  #: metrics that :meth:`completed` needs
+    instance: int | None = None  #: number of the random instance, if it is one
 
     def __init__(
         self,
@@ -280,8 +281,17 @@ class Problem:
         """Extra metrics of what an objective returned, by name."""
         return self.answers.read_extras(answer, x)
 
-    def completed(self, values: dict[str, Any]) -> dict[str, Any]:
+    def completed(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Values by name that a table has, with those that follow from them."""
+        return dict(values)
+
+    @property
+    def reports(self) -> tuple[str, ...]:
+        """Names of what :meth:`reported` takes as a list, in their order."""
+        return self.outputs
+
+    def reported(self, values: Any) -> Any:
+        """What somebody reports of a design, as the objective would return it."""
         return values
 
     def says_failed(self, answer: Any) -> bool:

@@ -11,26 +11,31 @@ from typing import Any
 import numpy as np
 
 from divlearn.basics.checks import require_whole
-from divlearn.basics.plugins import PROBLEMS, loaded
+from divlearn.basics.plugins import PROBLEMS, is_reference, loaded
 from divlearn.errors import InputError
+from divlearn.problems.base import Problem
 from divlearn.problems.built_in import FAMILIES, load_family
-from divlearn.problems.built_in.base import BuiltIn, Single
+from divlearn.problems.built_in.base import Single
+from divlearn.problems.own import SIZE, offered, own_problem
 
 
 @cache
 def singles() -> dict[str, Single]:
-    """Problems without a size, added by other packages: see ``basics/plugins.py``."""
-    return loaded(PROBLEMS)
+    """Problems that other packages add: see ``basics/plugins.py``."""
+    return {name: offered(name, value) for name, value in loaded(PROBLEMS).items()}
 
 
-def get(name: str, /, instance: int = 0, **options: Any) -> BuiltIn:
+def get(name: str, /, instance: int = 0, **options: Any) -> Problem:
     """Make a numbered random instance with its reference and ideal point.
 
     Parameters
     ----------
     name
         Family and size, such as ``"bitsp-100"``, or a name without a size, such as
-        ``"codesign-paper"``; :func:`catalogue` lists them.
+        ``"codesign-paper"``; :func:`catalogue` lists them. Or one of your own, as
+        ``"package.module:name"``: a function that is called with the number of the
+        instance and the options, and returns a problem; ``"package.module:name-30"``
+        has the option ``size=30``.
     instance
         Number of the random instance, from 0; the same number is the same instance
         everywhere.
@@ -46,7 +51,15 @@ def get(name: str, /, instance: int = 0, **options: Any) -> BuiltIn:
     ('bitsp-100', 3, array([65., 65.]))
     """
     number = require_whole("instance", instance)
-    if name in singles():
+    if is_reference(name):
+        problem = own_problem(name, number, options)
+        problem.instance = number
+        return problem
+    sized = re.fullmatch(r"(.+)-([0-9]{1,9})", str(name))
+    if sized and sized[1] in singles() and SIZE in singles()[sized[1]].options:
+        options = {SIZE: int(sized[2]), **options}
+        problem = singles()[sized[1]].build(number, name, **options)
+    elif name in singles():
         single = singles()[name]
         _require_options(name, single.options, options)
         problem = single.build(number, name, **options)
@@ -71,7 +84,10 @@ def catalogue() -> list[tuple[str, str]]:
     """
     return [
         *((f"{name}-N", family.description) for name, family in FAMILIES.items()),
-        *((name, single.description) for name, single in singles().items()),
+        *(
+            (f"{name}-N" if SIZE in single.options else name, single.description)
+            for name, single in singles().items()
+        ),
     ]
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from divlearn.simulator.document import Table, read_document
+from divlearn.simulator.document import HELP, Table, read_document
 from divlearn.simulator.known import read_known_files
 from divlearn.simulator.metrics import Metrics, read_metrics
 from divlearn.simulator.options import RunOptions, read_options
-from divlearn.simulator.problem import SimulatorProblem
+from divlearn.simulator.problem import ReportedProblem, SimulatorProblem
 from divlearn.simulator.program import read_program
 from divlearn.simulator.space import read_space
 
@@ -73,24 +74,66 @@ def load_toml(
     (Composite(width=Integer(1, 8)), {'area': 'min'}, 20)
     """
     path = Path(path)
-    document = read_document(path)
-    document.require_keys(KEYS)
+    document = _document(path)
     metrics = read_metrics(document)
+    if "evaluate" not in document:
+        raise document.fail(
+            "",
+            "[evaluate] must be given, to say which program evaluates; "
+            f"{HELP}. To evaluate by yourself: 'divlearn init {path} {path.stem}.db', "
+            "then 'divlearn ask' and 'divlearn tell'.",
+        )
     program = read_program(document.table("evaluate"), path, timeout)
     space = read_space(document.table("space"))
     with document.at():
-        problem = SimulatorProblem(
-            space,
-            program,
-            metrics,
-            noise=document.flag("noise"),
-            reference=_point(document, "reference", metrics),
-            ideal=_point(document, "ideal", metrics),
-            units=document.table("units", {}).content,
-            name=document.text("name", path.stem),
-        )
-    options = read_options(document.table("run", {}), path, program.timeout)
-    return problem, replace(options, known=read_known_files(document, path))
+        described = _described(document, path, metrics)
+        problem = SimulatorProblem(space, program, metrics, **described)
+    return problem, _options(document, path, program.timeout)
+
+
+def load_space(path: str | Path) -> tuple[ReportedProblem, RunOptions]:
+    """Read a study whose designs are evaluated elsewhere, and told.
+
+    Parameters
+    ----------
+    path
+        A TOML file as for :func:`load_toml`; ``[evaluate]`` may lack, and is not used.
+
+    Returns
+    -------
+    The problem, which nobody here can evaluate, and what the file says about the run.
+    """
+    path = Path(path)
+    document = _document(path)
+    metrics = read_metrics(document)
+    space = read_space(document.table("space"))
+    with document.at():
+        problem = ReportedProblem(space, metrics, **_described(document, path, metrics))
+    return problem, _options(document, path, None)
+
+
+def _document(path: Path) -> Table:
+    """The file, whose tables are known."""
+    document = read_document(path)
+    document.require_keys(KEYS)
+    return document
+
+
+def _described(document: Table, path: Path, metrics: Metrics) -> dict[str, Any]:
+    """What the file says of a problem beside its space and metrics."""
+    return {
+        "noise": document.flag("noise"),
+        "reference": _point(document, "reference", metrics),
+        "ideal": _point(document, "ideal", metrics),
+        "units": document.table("units", {}).content,
+        "name": document.text("name", path.stem),
+    }
+
+
+def _options(document: Table, path: Path, timeout: float | None) -> RunOptions:
+    """What the file says about the run."""
+    options = read_options(document.table("run", {}), path, timeout)
+    return replace(options, known=read_known_files(document, path))
 
 
 def _point(document: Table, name: str, metrics: Metrics) -> list[float] | None:

@@ -6,7 +6,7 @@ import json
 import math
 import sys
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 from divlearn.errors import AnswerError, DivlearnError, InvalidDesign
 from divlearn.problems.answers import difference
@@ -33,6 +33,18 @@ class Limit:
     def name(self) -> str:
         """Name of the constraint: ``area_max`` for the greatest area."""
         return f"{self.metric}_{'max' if self.upper else 'min'}"
+
+    @classmethod
+    def named(cls, name: str, bound: float) -> Self:
+        """The limit of a constraint that :attr:`name` named.
+
+        Examples
+        --------
+        >>> Limit.named("area_max", 4.0)
+        Limit(metric='area', bound=4.0, upper=True)
+        """
+        metric, _, side = name.rpartition("_")
+        return cls(metric, bound, side == "max")
 
     def excess(self, value: float) -> float:
         """How far beyond the limit a value is; not above 0 where it is kept."""

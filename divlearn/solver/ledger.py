@@ -51,7 +51,7 @@ class Books:
         """Evaluate a solution and keep it; see :class:`Ledger`."""
         self._require_more()
         problem = self._optimizer.problem
-        solution = np.array(codes, np.int64)
+        solution = problem.repair_codes(np.array(codes, np.int64))
         x = problem.space.decode(solution)
         try:
             outputs = self._search.evaluated(x)

@@ -15,8 +15,10 @@ if TYPE_CHECKING:
     from divlearn.study.reader import StudyReader
     from divlearn.study.replay import NotReproduced, Verification
     from divlearn.study.sources import BadRows
+    from divlearn.study.standing import Status, status
     from divlearn.study.study import Study
     from divlearn.study.summarize import Summary, summary
+    from divlearn.study.telling import Told
     from divlearn.study.trial import Trial
     from divlearn.study.trials import Failure
 
@@ -26,12 +28,15 @@ _HOMES = {
     "Failure": "trials",
     "ForkReport": "forking.report",
     "NotReproduced": "replay",
+    "Status": "standing",
     "Study": "study",
     "StudyReader": "reader",
     "Summary": "summarize",
+    "Told": "telling",
     "Trial": "trial",
     "Verification": "replay",
     "fork": "forking.fork",
+    "status": "standing",
     "summary": "summarize",
 }
 
@@ -41,12 +46,15 @@ __all__ = [
     "Failure",
     "ForkReport",
     "NotReproduced",
+    "Status",
     "Study",
     "StudyReader",
     "Summary",
+    "Told",
     "Trial",
     "Verification",
     "fork",
+    "status",
     "summary",
 ]
 

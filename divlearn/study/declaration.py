@@ -117,9 +117,10 @@ def declare(
     given = {"seed": seed, "lag": lag, "ordered": ordered}
     if changes := differences(notes, problem, method, **given):
         raise ChangedStudy(store.path, notes["name"], changes)
-    looks = {name: look for name, look in _shown_as(problem).items() if look}
-    if looks != {name: notes.get(name) for name in looks}:
-        store.note(**looks)
+    shown = {name: look for name, look in _shown_as(problem).items() if look}
+    told = _told_of(problem) | shown
+    if told != {name: notes.get(name) for name in told}:
+        store.note(**told)
     return Declaration(
         problem,
         method_in_notes(store.path, notes) if method is None else method,
@@ -129,6 +130,12 @@ def declare(
         notes.get("budget"),
         "budget" in notes,
     )
+
+
+def _told_of(problem: Problem) -> dict[str, Any]:
+    """What may change between runs, and is needed to open the file by itself."""
+    hooks = {"hooks": True} if problem.has_python_hooks else {}  # once, and for good
+    return {"extras": list(problem.extras), "noise": problem.noise, **hooks}
 
 
 def _notes_of(declaration: Declaration) -> dict[str, Any]:
@@ -147,6 +154,7 @@ def _notes_of(declaration: Declaration) -> dict[str, Any]:
         "seed": d.seed,
         "lag": d.lag,
         "ordered": d.ordered,
+        **_told_of(problem),
     }
 
 

@@ -33,6 +33,13 @@ def complete(result: Result, problem: Problem, store: Store) -> Result:
     return result
 
 
+def whole_sample(space: Space, store: Store) -> Sample:
+    """All designs with values, in the order of their numbers."""
+    designs = {number: codes for codes, number in store.designs(OK, KNOWN)}
+    outcomes = (trial for trial in store.outcomes() if trial.number in designs)
+    return sample_of(space, ((designs[t.number], t.outputs) for t in outcomes))
+
+
 def sample_of(
     space: Space, rows: Iterable[tuple[bytes, Sequence[float] | None]]
 ) -> Sample:

@@ -75,6 +75,10 @@ def _is_object(value: Any) -> bool:
     return isinstance(value, dict)
 
 
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(map(_is_text, value))
+
+
 def _is_point(value: Any) -> bool:
     return isinstance(value, list) and all(
         type(number) is float and math.isfinite(number) for number in value
@@ -98,7 +102,7 @@ def _is_problem(value: Any) -> bool:
     )
 
 
-def _are_texts(value: Any) -> bool:
+def _are_texts_by_name(value: Any) -> bool:
     return _is_object(value) and all(map(_is_text, value.values()))
 
 
@@ -141,5 +145,8 @@ _LATER = {
     "fork": _or_none(_is_report),
     "used": _or_none(_is_object),
     "drawing": _or_none(_is_object),
-    "units": _or_none(_are_texts),
+    "units": _or_none(_are_texts_by_name),
+    "extras": _are_texts,
+    "noise": _or_none(_is_flag),
+    "hooks": _is_flag,
 }

@@ -4,25 +4,27 @@ from __future__ import annotations
 
 from collections import deque
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from divlearn.basics.clock import Clock
 from divlearn.basics.typing import Value
 from divlearn.errors import InputError
 from divlearn.methods.base import Method
-from divlearn.methods.budget import planned
+from divlearn.methods.budget import Budget, planned
 from divlearn.problems import Problem
 from divlearn.result import Result
 from divlearn.spaces.packing import Packing
-from divlearn.study import replay
 from divlearn.study.declaration import declare
 from divlearn.study.found import complete
 from divlearn.study.options import Options
-from divlearn.study.search import RepeatableSearch
 from divlearn.study.store import Store
 from divlearn.study.store.rows import CandidateRow
 from divlearn.study.store.schema import damaged
 from divlearn.study.trial import Names
 from divlearn.terminal.display import Display, announce, patiently
+
+if TYPE_CHECKING:
+    from divlearn.study.search import RepeatableSearch
 
 
 class OpenStudy:
@@ -94,12 +96,20 @@ class OpenStudy:
                 f"Study(problem, {str(self.path)!r})."
             )
 
-    def begin(self, options: Options, display: Display) -> RepeatableSearch:
-        """The search where the file ends, with its kernels compiled, for a new run."""
+    def plan(self, budget: Budget) -> None:
+        """Decide for how many evaluations the search is planned, if nobody has."""
         if not self.declaration.begun:  # somebody may have looked at it before
             self.search = None
-        self.declaration = self.declaration.begin(self.store, options.plan)
+        self.declaration = self.declaration.begin(self.store, budget)
+
+    def begin(self, options: Options, display: Display) -> RepeatableSearch:
+        """The search where the file ends, with its kernels compiled, for a new run."""
+        self.plan(options.plan)
         self.store.note(target=options.budget, stopped=None, gave_up=False)
+        return self.compiled(display)
+
+    def compiled(self, display: Display) -> RepeatableSearch:
+        """The search where the file ends, with its kernels compiled."""
         if self.search is None:
             declared = self.declaration
             method, plan = declared.settings, (self.problem, planned(declared.budget))
@@ -110,6 +120,9 @@ class OpenStudy:
 
     def rebuilt(self) -> RepeatableSearch:
         """The search where the file ends."""
+        # It knows the kernels of all methods, which who only tells does not need.
+        from divlearn.study import replay
+
         if self.search is None or self.search.spoiled:
             self.search = replay.rebuild(self.declaration, self.store, self.checkpoint)
         return self.search

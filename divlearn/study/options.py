@@ -59,6 +59,27 @@ class Options:
         return SCHEDULE if self.by_schedule else self.budget
 
 
+def by_hand(problem: Problem, budget: int | None) -> Options:
+    """How a study is asked whose designs are evaluated elsewhere."""
+    return Options(
+        budget=budget,
+        by_schedule=False,
+        seconds=None,
+        criterion=None,
+        retries=0,
+        replicates=1,
+        duplicates=usual_duplicates(problem),
+        running=RERUN,
+        on_interrupt=FINISH,
+        callbacks=(),
+    )
+
+
+def usual_duplicates(problem: Problem) -> str:
+    """What is done with a design that was evaluated before, unless told otherwise."""
+    return RERUN if problem.noise else REUSE
+
+
 def read_options(
     problem: Problem,
     *,
@@ -79,7 +100,7 @@ def read_options(
     seconds = None if seconds is None else require_number("seconds", seconds, 1e-6)
     asked_for = duplicates is None  # what the method measures again is evaluated again
     if duplicates is None:
-        duplicates = RERUN if problem.noise else REUSE
+        duplicates = usual_duplicates(problem)
     evaluations, seconds, criterion = _limits(budget, seconds, stop)
     return Options(
         budget=evaluations,

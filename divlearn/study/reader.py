@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
@@ -17,6 +18,8 @@ from divlearn.problems import Problem
 from divlearn.result import Result
 from divlearn.result.sample import Sample, thinned
 from divlearn.result.tally import KNOWN
+from divlearn.simulator.metrics import Limit, Metrics
+from divlearn.simulator.problem import ReportedProblem
 from divlearn.spaces import Space
 from divlearn.spaces.described import space_from
 from divlearn.spaces.packing import Packing
@@ -164,15 +167,20 @@ class StudyReader:
             If only Python knows its space or its instance.
         """
         described = self.notes["problem"]
-        if self._space is None or described.get("instance") or "limits" in described:
+        if self._space is None or described.get("instance"):
             raise InputError(
                 f"the study {str(self.path)!r} was begun in Python, and only Python "
-                f"has its problem: use Study(problem, {str(self.path)!r}).add_from(...)"
+                f"has its problem: use Study(problem, {str(self.path)!r}) there."
             )
-        extras = dict.fromkeys(name for t in self.trials() for name in t.extras or {})
-        reference = self.notes.get("reference")
-        names = self.objectives, self.constraints
-        return unevaluable(self._space, *names, tuple(extras), reference)
+        limits = described.get("limits")
+        return problem_in(self._space, self.notes, self._extras(), limits)
+
+    def _extras(self) -> tuple[str, ...]:
+        """Names of extra metrics; of files that do not tell them, those with values."""
+        known = self.notes.get("extras")
+        if known is not None:
+            return tuple(known)
+        return tuple(dict.fromkeys(n for t in self.trials() for n in t.extras or {}))
 
     def whole_design(self) -> Value | None:
         """A design with all parts; None if all always exist, or for a custom space."""
@@ -204,26 +212,28 @@ class StudyReader:
             return from_text(row.x)
 
 
-def unevaluable(
+def problem_in(
     space: Space,
-    objectives: dict[str, str],
-    constraints: tuple[str, ...],
+    notes: Mapping[str, Any],
     extras: tuple[str, ...],
-    reference: list[float] | None,
+    limits: Mapping[str, float] | None,
 ) -> Problem:
-    """A problem whose function is not there."""
+    """The problem that notes describe, whose function is not there."""
 
     def evaluate(x: Value) -> Any:
         raise InputError("the function of this problem is not there")
 
-    return Problem(
-        space,
-        evaluate,
-        objectives,
-        constraints=constraints,
-        extras=extras,
-        reference=reference,
-    )
+    objectives = dict(notes["problem"]["objectives"])
+    names = ("noise", "reference", "ideal", "name", "units")
+    options: dict[str, Any] = {name: notes.get(name) for name in names}
+    if limits is None:
+        constraints = notes["problem"]["constraints"]
+        known: dict[str, Any] = {"constraints": constraints, "extras": extras}
+        return Problem(space, evaluate, objectives, **known, **options)
+    bounds = tuple(Limit.named(*limit) for limit in limits.items())
+    measured = Metrics(objectives, bounds).extras
+    others = tuple(name for name in extras if name not in measured)
+    return ReportedProblem(space, Metrics(objectives, bounds, others), **options)
 
 
 def front_of(trials: list[Trial], reader: StudyReader) -> Result:

@@ -94,10 +94,14 @@ class RepeatableSearch:
         """Number of evaluations told."""
         return self.told - (self.num_known - len(self._known))
 
+    @property
+    def needed(self) -> int:
+        """Number of the last candidate that the next one is chosen from, if ordered."""
+        return max(self.asked - self.lag, self._last_known)
+
     def prepare(self) -> bool:
         """Tell what the next candidate is chosen from; whether all of it came in."""
-        needed = max(self.asked - self.lag, self._last_known)
-        while self.ordered and self.taken <= needed:
+        while self.ordered and self.taken <= self.needed:
             if self.taken not in self._waiting:
                 return False
             self._tell(self._waiting.pop(self.taken))

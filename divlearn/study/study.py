@@ -5,8 +5,9 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
+from divlearn.basics.lock import when_free
 from divlearn.basics.paths import file_path
 from divlearn.errors import InputError
 from divlearn.methods.base import Method
@@ -15,25 +16,26 @@ from divlearn.problems import Problem
 from divlearn.problems.base import require_problem
 from divlearn.result import Result
 from divlearn.stop import Criterion
-from divlearn.study import replay
-from divlearn.study.adding import DesignAdder
-from divlearn.study.coordinator import Listener
+from divlearn.study.asking import Dialogue
 from divlearn.study.declaration import require_askable
 from divlearn.study.forking.report import ForkReport
 from divlearn.study.opened import OpenStudy
 from divlearn.study.options import FINISH, RERUN, read_options
 from divlearn.study.patience import AUTO
-from divlearn.study.replay import Verification
-from divlearn.study.running import run, warn_of_idle
+from divlearn.study.reader import StudyReader
 from divlearn.study.trial import Trial
 from divlearn.study.trials import Failures, failures_of, trials_of
 from divlearn.terminal.display import Display, display_for
 from divlearn.workers import open_pool
 
+if TYPE_CHECKING:
+    from divlearn.study.coordinator import Listener
+    from divlearn.study.replay import Verification
+
 Callback = Callable[["Study", Trial], Any]
 
 
-class Study(DesignAdder):
+class Study(Dialogue):
     """A search in a file: nothing evaluated is lost, and the same line resumes.
 
     Every candidate is written to the file before it is run and every outcome as soon
@@ -99,6 +101,27 @@ class Study(DesignAdder):
         self._opened = OpenStudy(
             problem, self.path, method, seed, lag, ordered, bool(checkpoint)
         )
+
+    @classmethod
+    def open(cls, path: str | Path, *, wait: float = 0.0) -> Self:
+        """Open a study by its file alone, to ask, tell and look.
+
+        Parameters
+        ----------
+        path
+            File of a study whose space is a built-in one, and which has no compiled
+            objective: only Python has those.
+        wait
+            Seconds to wait for another process that has it open.
+
+        Raises
+        ------
+        StoreInUse
+            If another process still has it open then.
+        """
+        with StudyReader(path) as reader:
+            problem = reader.problem()
+        return when_free(lambda: cls(problem, path), wait)
 
     def __enter__(self) -> Self:
         return self
@@ -256,6 +279,8 @@ class Study(DesignAdder):
         StoreError
             If the file cannot be written, for example because the disk is full.
         """
+        from divlearn.study.running import run, warn_of_idle
+
         self._opened.require_open()
         options = read_options(
             self.problem,
@@ -335,6 +360,8 @@ class Study(DesignAdder):
         The result is true if all agree and every candidate comes out again, and says
         where they first differ if not.
         """
+        from divlearn.study import replay
+
         self._opened.require_open()
         return replay.verify(self._opened.declaration, self._opened.store)
 

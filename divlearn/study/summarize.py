@@ -134,7 +134,7 @@ def summary(path: str | Path) -> Summary:
     left = None
     if budget is not None and rate:
         left = max(0, budget - done) / rate
-    volume, ratio = _measures(front)
+    volume, ratio = measures_of(front)
     return Summary(
         path=str(path),
         problem=notes["name"],
@@ -208,7 +208,7 @@ def _failures(trials: list[Trial]) -> dict[str, dict[str, Any]]:
     return kinds
 
 
-def _measures(front: Result) -> tuple[float | None, float | None]:
+def measures_of(front: Result) -> tuple[float | None, float | None]:
     """Hypervolume and its ratio, where there are points to compare with."""
     if front.reference is None or len(front.objectives) > MAX_OBJECTIVES:
         return None, None

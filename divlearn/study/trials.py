@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from divlearn.basics.text import one_line
 from divlearn.basics.typing import Value
@@ -13,6 +14,9 @@ from divlearn.study.store.rows import CandidateRow
 from divlearn.study.trial import ABANDONED, Names, Trial
 from divlearn.study.tries import fill_means
 from divlearn.workers.base import OK, RUNNING, Attempt
+
+#: A candidate, with its design as the file has it.
+C = TypeVar("C", CandidateRow, Trial)
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,6 +82,19 @@ def trials_of(
             yield _so_far(trial, unfinished.get(number, []), names)
     for _ in outcomes:  # of candidates that came later; a changed number is seen here
         pass
+
+
+def unanswered(candidates: Sequence[C], noise: bool) -> list[C]:
+    """Of candidates without an outcome the first of each design.
+
+    Others wait for it, unless the problem has ``noise`` and each is measured.
+    """
+    if noise:
+        return list(candidates)
+    first: dict[bytes, C] = {}
+    for candidate in candidates:
+        first.setdefault(candidate.codes, candidate)
+    return list(first.values())
 
 
 def asked(

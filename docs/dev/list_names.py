@@ -36,7 +36,9 @@ RETURNED = (
     "Failure",
     "Result",
     "RunOptions",
+    "Status",
     "Summary",
+    "Told",
     "Trial",
     "Verification",
 )

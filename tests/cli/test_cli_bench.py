@@ -155,7 +155,7 @@ def test_a_store_in_use_is_refused(divlearn, tmp_path):
     (tmp_path / "x").mkdir()
     with Store(tmp_path / "x" / "bench.db"):
         outcome = divlearn("bench", "smoke", *TINY, "--out", "x")
-    assert outcome.code == 2
+    assert outcome.code == 5
     assert "in use by another benchmark" in outcome.err
 
 

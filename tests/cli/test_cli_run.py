@@ -291,7 +291,7 @@ def test_a_study_that_runs_elsewhere_is_refused_with_its_holder(divlearn):
     problem, _ = load_toml("chip.toml")
     with dl.Study(problem, "chip.db"):
         outcome = divlearn("resume", "chip.db")
-    assert outcome.code == 2
+    assert outcome.code == 5
     assert f"process {os.getpid()}" in outcome.err
 
 

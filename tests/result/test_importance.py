@@ -5,7 +5,7 @@ import pytest
 
 import divlearn as dl
 from divlearn.result.importance.factors import Column, Positions, random_codes, table_of
-from divlearn.result.importance.surrogate import Covariances, _covariance, shapley
+from divlearn.result.importance.surrogate import Covariances, covariance_of, shapley
 from divlearn.result.importance.table import UNEXPLAINED
 from divlearn.result.sample import Sample
 from tests.reference.shapley import shapley_effects
@@ -108,7 +108,7 @@ def test_closed_form_effects_are_those_of_the_definition():
     def mean(x):
         tables = [factor._columns[0].table for factor in factors]
         rows = [t[a][s] for t, a, s in zip(tables, x, states, strict=True)]
-        return float(alpha @ _covariance(weights, rows))
+        return float(alpha @ covariance_of(weights, rows))
 
     expected = shapley_effects(levels, mean)
     np.testing.assert_allclose(effects / effects.sum(), expected, rtol=1e-9)

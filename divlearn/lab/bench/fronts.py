@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
 
+from divlearn.basics.plugins import (
+    METRICS,
+    is_reference,
+    loaded,
+    referenced,
+    source_digest,
+)
+from divlearn.basics.text import said_by
 from divlearn.basics.typing import Floats
+from divlearn.errors import InputError
 from divlearn.methods.paper.rules import TABLE, size_class
 from divlearn.methods.paper.scalarization import simplex_lattice
 from divlearn.problems import Problem
@@ -88,6 +98,52 @@ def mean_objective(front: Floats, solutions: list[Any], problem: Problem) -> flo
     For tours it is what the paper calls the average tour length.
     """
     return float(np.mean(front)) if len(front) else math.nan
+
+
+def front_measure(name: str) -> Measure | None:
+    """A measure of fronts by name, of a package, or one's own; None if it is none."""
+    if is_reference(name):
+        found = referenced("metric", name)
+        if not callable(found):
+            raise InputError(
+                f"metric {name!r} must be a function of front, solutions and problem "
+                f"that returns a number, got {found!r}."
+            )
+        own: Measure = found
+        return own
+    return FRONT_MEASURES.get(name) or offered_measures().get(name)
+
+
+@cache
+def offered_measures() -> dict[str, Measure]:
+    """Measures that installed packages offer, by name."""
+    return loaded(METRICS)
+
+
+def less_is_better(name: str) -> bool:
+    """Whether a measure of somebody else's is to be small; its attribute says so."""
+    return bool(getattr(front_measure(name), "less_is_better", False))
+
+
+def measured(name: str, front: Floats, solutions: list[Any], problem: Problem) -> float:
+    """Take a measure of a front; whatever a function does wrong is told in words."""
+    function = front_measure(name)
+    assert function is not None
+    if name in FRONT_MEASURES:
+        return function(front, solutions, problem)
+    try:
+        return float(function(front, solutions, problem))
+    except Exception as error:
+        raise InputError(
+            f"metric {name!r} must return a number for a front of {len(front)} "
+            f"solutions of {problem.name}, but raised {said_by(error)}"
+        ) from error
+
+
+def kept_as(name: str) -> str:
+    """What a store calls a measure: one's own changes its name when it is changed."""
+    digest = "" if name in FRONT_MEASURES else source_digest(front_measure(name))
+    return f"{name} {digest}".strip()
 
 
 FRONT_MEASURES: dict[str, Measure] = {

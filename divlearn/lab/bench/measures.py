@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from divlearn.errors import InputError, MissingExtra
 from divlearn.lab.bench.cases import can_judge, problem_of
-from divlearn.lab.bench.fronts import FRONT_MEASURES
+from divlearn.lab.bench.fronts import front_measure, kept_as, less_is_better, measured
 from divlearn.lab.bench.redundancy import redundancy
 from divlearn.lab.bench.rows import Run
 from divlearn.lab.bench.store import Store
@@ -24,6 +24,11 @@ LESS_IS_BETTER = frozenset(
 )
 #: Measures that say what a front is like rather than how good it is.
 NEUTRAL = frozenset({"raw_diversity", "knn_diversity", "mean_objective"})
+
+
+def wants_less(name: str) -> bool:
+    """Whether less of a measure is better."""
+    return name in LESS_IS_BETTER or less_is_better(name)
 
 
 def values_of(name: str, runs: Sequence[Run], store: Store) -> Values:
@@ -45,7 +50,7 @@ def values_of(name: str, runs: Sequence[Run], store: Store) -> Values:
     if name == OBSERVED:
         known = store.measures(name)
         return {run.key: _observed(run, known) for run in runs}
-    if name in FRONT_MEASURES:
+    if front_measure(name) is not None:
         return _front_values(name, runs, store)
     return {run.key: _number(getattr(run, name)) for run in runs}
 
@@ -95,14 +100,15 @@ def _observed(run: Run, known: Mapping[str, float | None]) -> float:
 
 def _front_values(name: str, runs: Sequence[Run], store: Store) -> Values:
     """Measure fronts that were not measured before."""
-    known = store.measures(name)
+    kept = kept_as(name)
+    known = store.measures(kept)
     for run in runs:
         if run.key not in known:
             problem = problem_of(run.task.case, run.task.instance)
             solutions = store.solutions(run.key, problem)
-            value = FRONT_MEASURES[name](store.front(run.key), solutions, problem)
+            value = measured(name, store.front(run.key), solutions, problem)
             known[run.key] = value
-            store.write_measure(run.key, name, value)
+            store.write_measure(run.key, kept, value)
     return {run.key: _number(known[run.key]) for run in runs}
 
 

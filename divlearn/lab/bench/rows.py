@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from divlearn.basics.plugins import is_reference
 from divlearn.lab.bench import schema
 from divlearn.lab.bench.record import OK, Outcome
 from divlearn.lab.bench.task import Case, Contender, ReferenceTask, Task
@@ -112,7 +113,8 @@ def run_from(row: tuple[Any, ...]) -> Run:
             json.loads(c["options"]),
             c["problem_label"],
             tuple(json.loads(c["files"])),
-            c["digest"],
+            # What only a file names is not imported, not even to hash it.
+            c["digest"] or (c["problem"] if is_reference(c["problem"]) else ""),
         ),
         c["instance"],
         Contender(c["method"], json.loads(c["settings"]), c["method_label"]),

@@ -14,6 +14,7 @@ from divlearn.basics.checks import (
     require_whole,
 )
 from divlearn.basics.files import digest_of
+from divlearn.basics.plugins import is_reference, source_digest
 from divlearn.errors import InputError
 from divlearn.lab.baselines import OtherMethod
 from divlearn.lab.bench.cases import (
@@ -23,6 +24,7 @@ from divlearn.lab.bench.cases import (
     problem_of,
     size_of,
 )
+from divlearn.lab.bench.fronts import front_measure, offered_measures
 from divlearn.lab.bench.task import Case, Contender, ReferenceTask, Task
 from divlearn.methods.base import Method
 from divlearn.methods.budget import SCHEDULE, Budget, planned, read_budget
@@ -135,7 +137,8 @@ class Suite:
         _require_different("instances", self.instances)
         _require_different("seeds", self.seeds)
         for column in self.columns:
-            require_one_of("columns", column, MEASURES)
+            if column in MEASURES or front_measure(column) is None:
+                require_one_of("columns", column, {**MEASURES, **offered_measures()})
         require_one_of("deviation", self.deviation, DEVIATIONS)
 
     def instances_of(self, case: Case) -> tuple[int, ...]:
@@ -255,7 +258,8 @@ def _example(suite: Suite, case: Case) -> Problem:
 
 def changed_settings(contender: Contender) -> str | Method:
     """Return what :func:`divlearn.solve` takes as method."""
-    require_one_of("method", contender.method, all_methods())
+    if not is_reference(contender.method):
+        require_one_of("method", contender.method, all_methods())
     if not contender.settings:
         return contender.method
     try:
@@ -265,9 +269,16 @@ def changed_settings(contender: Contender) -> str | Method:
 
 
 def digest_of_method(method: str | Method) -> str:
-    """Hash of the files that a method reads; empty if it reads none."""
+    """Hash of the files that a method reads; empty if it reads none.
+
+    Of a method, or an expert, that is not divlearn's own, its source is one of them.
+    """
     chosen = method_for(method)
-    return chosen.digest if isinstance(chosen, OtherMethod) else ""
+    parts: list[type] = [type(chosen)]
+    if isinstance(chosen, DivideAndLearn):
+        parts += [type(expert) for expert in chosen.mixture.experts]
+    read = chosen.digest if isinstance(chosen, OtherMethod) else ""
+    return read + source_digest(*parts)
 
 
 def changed(
@@ -280,6 +291,7 @@ def changed(
     seeds: int | None = None,
     budget: Budget = None,
     seconds: float | None = None,
+    columns: Sequence[str] | None = None,
 ) -> Suite:
     """Return a suite with what a user wants otherwise; None keeps what there is.
 
@@ -300,6 +312,8 @@ def changed(
         How many seeds, from 0 on.
     budget, seconds
         Another limit; one of the two.
+    columns
+        Measures that the table shows.
 
     Examples
     --------
@@ -323,6 +337,8 @@ def changed(
         first = suite.instances[0] if first_instance is None else first_instance
         changes |= {"instances": tuple(range(first, first + count))}
         changes |= {"own_instances": {}}
+    if columns is not None:
+        changes["columns"] = tuple(columns)
     if seeds is not None:
         changes["seeds"] = tuple(range(seeds))
     if budget is not None or seconds is not None:
@@ -336,7 +352,8 @@ def _method_named(word: str, known: Iterable[str]) -> Contender:
     A budget of its own stands behind an @, as in ``qnehvi@200``.
     """
     name, _, budget = word.partition("@")
-    require_one_of("method", name, dict.fromkeys([*known, *all_methods()]))
+    if not is_reference(name):
+        require_one_of("method", name, dict.fromkeys([*known, *all_methods()]))
     if not budget:
         return Contender(name)
     digits = budget.replace("_", "")

@@ -12,11 +12,11 @@ import numpy as np
 
 from divlearn.basics.typing import Floats
 from divlearn.lab.bench.measures import (
-    LESS_IS_BETTER,
     NEUTRAL,
     Values,
     in_percent,
     values_of,
+    wants_less,
 )
 from divlearn.lab.bench.rows import Run
 from divlearn.lab.bench.store import Store
@@ -129,7 +129,7 @@ class Report:
         }
         if not means or measure in NEUTRAL:
             return None
-        choose = min if measure in LESS_IS_BETTER else max
+        choose = min if wants_less(measure) else max
         return choose(means, key=lambda method: means[method])
 
     def against_best(self, problem: str, method: str) -> Comparison | None:

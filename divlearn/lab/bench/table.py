@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from divlearn.lab.bench.cases import family_of
-from divlearn.lab.bench.measures import LESS_IS_BETTER
+from divlearn.lab.bench.measures import wants_less
 from divlearn.lab.bench.statistics import spread_of
 from divlearn.lab.bench.suite import MEASURES
 from divlearn.lab.bench.summary import PERCENT, Report
@@ -99,7 +99,7 @@ def _grid(report: Report, problems: Sequence[str], measures: Sequence[str]) -> G
         # The name of the problem stands above the first of its columns.
         header.append(f"{problem} {title}" if measure == measures[0] else title)
     rows = [
-        [Entry(method), *(_entry(report, p, method, m) for p, m in columns)]
+        [Entry(method), *(quality_entry(report, p, method, m) for p, m in columns)]
         for method in report.methods
     ]
     return Grid(header, rows)
@@ -109,10 +109,11 @@ def column_title(report: Report, problem: str, measure: str) -> str:
     """Say what a column holds."""
     if measure == "hypervolume" and problem in report.percent_problems:
         return "HV %"
-    return {**MEASURES, **COST_TITLES}[measure].replace("|", "")
+    titles = {**MEASURES, **COST_TITLES}
+    return titles.get(measure, measure.rpartition(":")[2]).replace("|", "")
 
 
-def _entry(report: Report, problem: str, method: str, measure: str) -> Entry:
+def quality_entry(report: Report, problem: str, method: str, measure: str) -> Entry:
     """Write one cell."""
     cell = report.cells[problem, method]
     shown = report.quality(problem) if measure == "hypervolume" else measure
@@ -130,7 +131,7 @@ def _text(report: Report, problem: str, method: str, measure: str) -> str:
     if deviation in ("error", "deviation") or measure in NO_SPREAD:
         summary = cell.summary(measure)
         return measure_text(measure, summary, _spread(report, measure, summary))
-    less = measure in LESS_IS_BETTER
+    less = wants_less(measure)
     return spread_text(measure, spread_of(cell.units(measure)), deviation, less)
 
 
@@ -150,7 +151,8 @@ def _first(text: str) -> str:
 def _spread(report: Report, measure: str, summary: Summary | None) -> float | None:
     """What stands behind the mean, where the table shows it."""
     deviation = report.suite.deviation == "deviation"
-    if summary is None or not (measure in QUALITY or deviation):
+    shown = measure in QUALITY or measure not in MEASURES
+    if summary is None or not (shown or deviation):
         return None
     scale = math.sqrt(summary.count) if deviation else 1.0
     return summary.standard_error * scale

@@ -10,6 +10,12 @@ from itertools import product
 from typing import Any
 
 from divlearn.basics.files import digest_of
+from divlearn.basics.plugins import (
+    is_reference,
+    referenced,
+    source_digest,
+    split_reference,
+)
 from divlearn.methods.budget import Budget
 
 #: Part of every key. To be raised when the same task gives another result than before:
@@ -33,7 +39,8 @@ class Case:
     files
         Instance files as for :func:`divlearn.problems.read`; the name is then free.
     digest
-        Hash of their content, by which a run is known; taken now if left out.
+        Hash of their content, by which a run is known; taken now if left out. Of a
+        problem of one's own, its name and a hash of its source.
 
     Examples
     --------
@@ -50,8 +57,14 @@ class Case:
     def __post_init__(self) -> None:
         if not self.label:
             object.__setattr__(self, "label", described(self.name, self.options))
-        if self.files and not self.digest:
+        if self.digest:
+            return
+        if self.files:
             object.__setattr__(self, "digest", digest_of(self.files))
+        elif is_reference(self.name):
+            home, path, _ = split_reference(self.name)
+            source = source_digest(referenced("problem", f"{home}:{path}"))
+            object.__setattr__(self, "digest", f"{self.name} {source}")
 
     @property
     def identity(self) -> list[Any]:

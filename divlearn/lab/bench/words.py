@@ -26,6 +26,11 @@ PREFIXES = ((1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))
 NOTHING = "-"
 
 
+def decimals_of(measure: str) -> int:
+    """Digits after the point, also of measures that are not divlearn's own."""
+    return DECIMALS.get(measure, 4)
+
+
 def measure_text(measure: str, summary: Summary | None, spread: float | None) -> str:
     """Write a mean, with what stands behind it if ``spread`` is given.
 
@@ -45,7 +50,7 @@ def measure_text(measure: str, summary: Summary | None, spread: float | None) ->
         return short_seconds(summary.mean)
     if measure == "evaluations":
         return f"{summary.mean:,.0f}"
-    decimals = DECIMALS[measure]
+    decimals = decimals_of(measure)
     text = f"{summary.mean:.{decimals}f}"
     if spread is None or math.isnan(spread):
         return text
@@ -70,7 +75,7 @@ def spread_text(
     """
     if not spread.count:
         return NOTHING
-    digits = f".{DECIMALS[measure]}f"
+    digits = f".{decimals_of(measure)}f"
     if deviation == "quartiles":
         low, high = spread.low_quartile, spread.high_quartile
         return f"{spread.median:{digits}} ({low:{digits}} to {high:{digits}})"

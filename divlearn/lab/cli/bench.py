@@ -20,7 +20,7 @@ from divlearn.cli.output import (
     listed,
 )
 from divlearn.cli.signals import leaving_at_once, undisturbed
-from divlearn.cli.values import Names, Positive, Whole
+from divlearn.cli.values import Names, OneOf, Positive, Whole
 from divlearn.errors import InputError
 from divlearn.lab.cli.paper import named_studies, run_studies, study_rows
 from divlearn.lab.cli.stopping import say_stopped
@@ -34,12 +34,14 @@ if TYPE_CHECKING:
     from divlearn.terminal.display import Display
 
 STORE = "bench.db"
+#: Ways of printing a table for a paper.
+FORMATS = ("latex", "markdown")
 #: Characters of a line where the output is not a terminal.
 PLAIN_WIDTH = 160
 #: Options that change a suite.
 CHANGES = (
     *("methods", "problems", "instances", "first_instance", "seeds", "budget"),
-    "seconds",
+    *("seconds", "columns"),
 )
 
 
@@ -78,6 +80,18 @@ class Bench(Command):
     )
     seconds: float | None = option(
         Positive("10"), "S", "Seconds of each run, instead of a budget."
+    )
+    columns: list[str] | None = option(
+        Names(),
+        "M,N,..",
+        "Measures that the table shows, such as hypervolume,spread; your own as "
+        "package.module:function.",
+    )
+    format: str | None = option(
+        OneOf(*FORMATS),
+        "latex|markdown",
+        "Print the table for a paper: standard errors, the best in bold, marks of "
+        "significance.",
     )
     workers: int | None = option(
         Whole(1, "5"), "N", "Number of runs at a time.  [default: one per core]"
@@ -217,6 +231,10 @@ def report(suite: Suite, store: Store, folder: Path, asked: Bench, tally: Tally)
             "remarks": remarks,
         }
         echo(write_json(entry))
+    elif asked.format is not None:
+        from divlearn.lab.bench.publishing import published
+
+        echo(published(found, asked.format))
     else:
         console = _console()
         print_report(found, console)

@@ -197,6 +197,8 @@ class Ledger(Protocol):
     def evaluate(self, codes: Codes) -> Floats:
         """Evaluate a solution, shape (n,), and keep it if nothing beats it.
 
+        It is repaired first, if the problem has a repair, as every candidate is.
+
         Returns
         -------
         Objectives, minimised, then constraints, feasible <= 0, shape (m + c,).

@@ -30,12 +30,9 @@ class BuiltIn(Problem):
     ----------
     fields
         What a file holds. It is kept in attributes of the same names.
-    instance
-        Number of the random instance, or None if it is not one.
     """
 
     fields: ClassVar[Fields] = Fields()
-    instance: int | None = None
 
     def arguments(self) -> dict[str, Any]:
         """Return the arguments that recreate this instance."""
@@ -81,5 +78,5 @@ class Single:
     """
 
     description: str
-    build: Callable[..., BuiltIn]
+    build: Callable[..., Problem]
     options: tuple[str, ...] = ()

@@ -80,10 +80,7 @@ def chosen_designs(count: int) -> Integers:
 def explain(covariances: Covariances, values: Floats) -> Explained:
     """Fit a model to values, shape (s,), in random order, and split its variance."""
     y = (values - values.mean()) / values.std()
-    between, few = covariances.between, slice(0, MOST_FITTED)
-    parts = [matrix[few, few] for matrix in between]
-    models = [_model(fit(parts, y[few], limit), between, y) for limit in HIGHEST]
-    best = max(models, key=lambda model: model.explained)
+    best = best_model(covariances.between, y)
     scaled = zip(best.weights, covariances.integrated, strict=True)
     terms = [weight**2 * integrated for weight, integrated in scaled]
     effects = shapley(terms, best.alpha)
@@ -97,10 +94,22 @@ def explain(covariances: Covariances, values: Floats) -> Explained:
     )
 
 
+def best_model(between: list[Floats], y: Floats) -> Model:
+    """The model that predicts best what is left out, of values of mean 0, shape (s,).
+
+    ``between`` has the covariance of each factor, shape (s, s), in random order.
+    """
+    few = slice(0, MOST_FITTED)
+    parts = [matrix[few, few] for matrix in between]
+    models = [_model(fit(parts, y[few], limit), between, y) for limit in HIGHEST]
+    return max(models, key=lambda model: model.explained)
+
+
 class Model(NamedTuple):
     """A Gaussian process with given weights of its factors."""
 
     weights: Floats  # (d,)
+    noise: float  # variance of a measurement
     inverse: Floats  # (s, s) of the covariance with noise
     alpha: Floats  # (s,) weights of the designs in its mean
     explained: float  # held-out R2, each design left out in turn
@@ -109,18 +118,18 @@ class Model(NamedTuple):
 def _model(logs: Floats, between: list[Floats], y: Floats) -> Model:
     """The model with logarithms of weights and noise, shape (d + 1,)."""
     weights = np.exp(logs[:-1])
-    covariance = _covariance(weights, between)
-    noise = np.exp(logs[-1]) * np.diag(covariance).mean()
+    covariance = covariance_of(weights, between)
+    noise = float(np.exp(logs[-1]) * np.diag(covariance).mean())
     covariance[np.diag_indices_from(covariance)] += noise
     inverse, _ = inverse_of(covariance)
     alpha = times(inverse, y)
     missed = alpha / np.diag(inverse)
     explained = 1.0 - float(missed @ missed) / float(y @ y)
-    return Model(weights, inverse, alpha, explained)
+    return Model(weights, noise, inverse, alpha, explained)
 
 
-def _covariance(weights: Floats, between: list[Floats]) -> Floats:
-    """The product over all factors, shape (s, s)."""
+def covariance_of(weights: Floats, between: list[Floats]) -> Floats:
+    """The product over all factors, each of the shape of the result."""
     product = np.ones_like(between[0])
     for weight, matrix in zip(weights, between, strict=True):
         product *= 1.0 + weight * matrix
@@ -161,7 +170,7 @@ def fit(between: list[Floats], y: Floats, highest: float = HIGHEST[-1]) -> Float
 def _evidence(logs: Floats, between: list[Floats], y: Floats) -> tuple[float, Floats]:
     """Logarithm of the evidence, with the best scale, and its gradient."""
     weights, count = np.exp(logs[:-1]), len(y)
-    product = _covariance(weights, between)
+    product = covariance_of(weights, between)
     noise = float(np.exp(logs[-1]) * np.diag(product).mean())
     model = product.copy()
     model[np.diag_indices(count)] += noise

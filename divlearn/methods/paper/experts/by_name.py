@@ -1,11 +1,14 @@
-"""The built-in experts by name."""
+"""Experts by name: the built-in ones, those of packages, and one's own."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from divlearn.basics.checks import require_one_of
+from divlearn.basics.plugins import EXPERTS as GROUP
+from divlearn.basics.plugins import is_reference, loaded, made_by, referenced
 from divlearn.errors import InputError
 from divlearn.methods.paper.experts.acquisition import EI, KG, PI
 from divlearn.methods.paper.experts.base import Expert
@@ -21,6 +24,12 @@ EXPERTS: dict[str, type[Expert]] = {
 }
 
 
+@cache
+def offered_experts() -> dict[str, Any]:
+    """Experts that installed packages offer, by name."""
+    return loaded(GROUP)
+
+
 def expert_from(given: Any) -> Expert:
     """Return an expert of a name or a description; an expert is returned as it is.
 
@@ -31,8 +40,12 @@ def expert_from(given: Any) -> Expert:
     """
     if isinstance(given, Expert):
         return given
+    if is_reference(given):
+        return _made(given, referenced("expert", given))
     if isinstance(given, str):
-        return EXPERTS[require_one_of("experts", given, EXPERTS)]()
+        known = EXPERTS if given in EXPERTS else EXPERTS | offered_experts()
+        name = require_one_of("experts", given, known)
+        return _made(name, known[name])
     if isinstance(given, Mapping) and isinstance(given.get("expert"), str):
         return _described(dict(given))
     raise InputError(
@@ -42,9 +55,19 @@ def expert_from(given: Any) -> Expert:
     )
 
 
+def _made(name: str, found: Any, /, **options: Any) -> Expert:
+    """An expert that somebody else has written."""
+    expert: Expert = made_by("expert", name, Expert, found, **options)
+    return expert
+
+
 def _described(options: dict[str, Any]) -> Expert:
-    """Make a built-in expert from its name and options."""
+    """Make an expert from its name and options."""
     name = options.pop("expert")
+    if is_reference(name) or (name not in EXPERTS and name in offered_experts()):
+        kind = referenced("expert", name) if is_reference(name) else None
+        kind = offered_experts()[name] if kind is None else kind
+        return _made(name, kind, **options)
     custom = options.get("class", None if name in EXPERTS else name)
     if custom is not None:
         raise InputError(
