@@ -1,6 +1,5 @@
 """The cases that Optuna has for every sampler."""
 
-import optuna
 import pytest
 from optuna.testing.pytest_samplers import (
     BasicSamplerTestCase,
@@ -11,15 +10,7 @@ from optuna.testing.pytest_samplers import (
 from divlearn.integration.optuna import DivlearnSampler
 
 
-@pytest.fixture(autouse=True)
-def quiet():
-    """Keep Optuna's messages away."""
-    before = optuna.logging.get_verbosity()
-    optuna.logging.set_verbosity(optuna.logging.ERROR)
-    yield
-    optuna.logging.set_verbosity(before)
-
-
+@pytest.mark.usefixtures("quiet")
 class TestDivlearnSampler(
     BasicSamplerTestCase, RelativeSamplerTestCase, MultiObjectiveSamplerTestCase
 ):

@@ -90,6 +90,7 @@ class Follower:
         self._learned: set[int] = set()
         self._values: list[float] = []  # of one objective, of complete trials
         self._odd = 0  # trials in a row with other ranges
+        self._exhausted = False  # all that there is has failed
         self.optimizer: Optimizer | None = None
         if self.form.space is not None:
             self._begin(study, settings.seed_at(number))
@@ -173,6 +174,7 @@ class Follower:
             return
         codes = self._codes(self.form.design(trial.params))
         outputs = self._outputs(trial)
+        self._exhausted = self._exhausted and outputs is None
         asked = self._pending.pop(trial.number, None)
         if asked is not None and not np.array_equal(asked.codes, codes):
             asked = None  # the user changed it
@@ -223,7 +225,7 @@ class Follower:
 
     def propose(self, number: int, trials: Iterable[FrozenTrial]) -> dict[str, Any]:
         """Values of the parameters for a trial; empty if there is nothing to search."""
-        if self.optimizer is None:
+        if self.optimizer is None or self._exhausted:
             return {}
         busy = self._evaluated_now(trials)
         try:
@@ -231,7 +233,8 @@ class Follower:
                 [candidate] = self.optimizer.ask(1)
                 if candidate.codes.tobytes() not in busy:
                     break
-        except InputError:  # all that there is has failed
+        except InputError:  # there are no candidates
+            self._exhausted = True
             return {}
         self._pending[number] = candidate
         return self.form.params(candidate.x)
