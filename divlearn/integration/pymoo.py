@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 import secrets
-from collections.abc import Iterable
-from typing import Any, NoReturn
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 
 from divlearn.basics.checks import require_whole
 from divlearn.basics.extras import need
-from divlearn.basics.typing import Codes, Value
+from divlearn.basics.typing import Codes
 from divlearn.errors import InputError
+from divlearn.integration.elsewhere import evaluated_elsewhere
 from divlearn.integration.variables import Variables, variables_of
 from divlearn.methods.base import Method
 from divlearn.methods.names import DEFAULT_METHOD, method_for
@@ -58,6 +59,9 @@ class DivideAndLearn(Algorithm):
         Designs to begin with: an array of them, or a population. Those that have been
         evaluated are learned at no cost, others are evaluated first. One of pymoo's
         own samplings says what the variables are, and no more.
+    reference
+        A point that is worse than anything you hope for, one number per objective, if
+        you know one: individuals beyond it count for nothing.
     method
         Any method of divlearn that can be asked.
     output
@@ -83,6 +87,7 @@ class DivideAndLearn(Algorithm):
         batch: int = 1,
         space: str | Space | None = None,
         sampling: Any = None,
+        reference: Sequence[float] | None = None,
         method: str | Method = DEFAULT_METHOD,
         output: Any = None,
         **options: Any,
@@ -93,6 +98,7 @@ class DivideAndLearn(Algorithm):
         self.method = method
         self.space = space
         self.sampling = sampling
+        self.reference = reference
         self.optimizer: Optimizer | None = None
         self._variables: Variables | None = None
         self._first: list[Codes] = []
@@ -109,9 +115,10 @@ class DivideAndLearn(Algorithm):
         count = problem.n_ieq_constr + problem.n_eq_constr
         searched = Problem(
             self._variables.space,
-            _evaluated_elsewhere,
+            evaluated_elsewhere,
             [f"objective {i + 1}" for i in range(problem.n_obj)],
             constraints=[f"constraint {i + 1}" for i in range(count)],
+            reference=self.reference,
             name=type(problem).__name__,
         )
         plan = self._planned()
@@ -244,8 +251,3 @@ def _outputs(individual: Any) -> list[float] | None:
     equal = np.abs(individual.H) - slack
     values = np.concatenate([individual.F, individual.G, equal]).astype(float)
     return values.tolist() if np.isfinite(values).all() else None
-
-
-def _evaluated_elsewhere(x: Value) -> NoReturn:
-    """Nothing evaluates here; pymoo does."""
-    raise AssertionError("individuals of pymoo are evaluated by its evaluator")

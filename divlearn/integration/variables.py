@@ -11,6 +11,7 @@ import numpy as np
 from divlearn.basics.checks import require_one_of
 from divlearn.basics.typing import Value
 from divlearn.errors import InputError
+from divlearn.integration.choices import numbered
 from divlearn.spaces import (
     Binary,
     Categorical,
@@ -106,7 +107,9 @@ class Named(Variables):
             for name, variable in given.items()
             if hasattr(variable, "options")
         }
-        parts = {part: _space_of(name, given[name]) for part, name in self._names.items()}
+        parts = {
+            part: _space_of(name, given[name]) for part, name in self._names.items()
+        }
         super().__init__(Composite(**parts))
 
     def individual(self, value: Value) -> Any:
@@ -120,7 +123,9 @@ class Named(Variables):
         for name, options in self._options.items():
             matches = [i for i, each in enumerate(options) if each == found[name]]
             if not matches:
-                raise InputError(f"{name!r} must be one of {options}, got {found[name]!r}.")
+                raise InputError(
+                    f"{name!r} must be one of {options}, got {found[name]!r}."
+                )
             found[name] = matches[0]
         return {part: found[name] for part, name in self._names.items()}
 
@@ -213,7 +218,7 @@ def _numbers(problem: Any, whole: bool) -> Variables:
 def _space_of(name: Any, variable: Any) -> Space:
     """The space of one of pymoo's variables."""
     if hasattr(variable, "options"):
-        return Categorical(range(len(variable.options)))
+        return numbered(variable.options)
     kind = getattr(variable, "vtype", None)
     if kind is bool:
         return Binary()

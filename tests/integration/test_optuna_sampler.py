@@ -60,9 +60,7 @@ def study_of(objective, trials, directions=("minimize",), storage=None, **option
     """A study after some trials."""
     options = {"seed": 3, **options}
     sampler = DivlearnSampler(**options)
-    study = optuna.create_study(
-        directions=directions, sampler=sampler, storage=storage
-    )
+    study = optuna.create_study(directions=directions, sampler=sampler, storage=storage)
     study.optimize(objective, n_trials=trials)
     return study
 

@@ -115,7 +115,7 @@ SAME = {
 
 @pytest.mark.parametrize("name", SAME)
 def test_the_front_is_that_of_solve_for_the_same_seed(name):
-    """pymoo's evaluator, display and termination change nothing of the search."""
+    """The evaluator, display and termination of pymoo change nothing of the search."""
     problem, algorithm, space, evaluate, bounds = SAME[name]
     found = minimize(problem, algorithm, ("n_eval", 110), seed=4)
     names = [f"g{i}" for i in range(bounds)]
@@ -140,7 +140,9 @@ def test_a_script_works_with_only_the_algorithm_exchanged():
 def test_ask_and_tell_give_generations_and_take_them_back():
     """In the way in which pymoo's users run simulations of their own."""
     problem = Knapsack()
-    algorithm = DivideAndLearn(pop_size=5).setup(problem, seed=1, termination=("n_gen", 6))
+    algorithm = DivideAndLearn(pop_size=5).setup(
+        problem, seed=1, termination=("n_gen", 6)
+    )
     while algorithm.has_next():
         infills = algorithm.ask()
         assert len(infills) == 5
@@ -151,7 +153,7 @@ def test_ask_and_tell_give_generations_and_take_them_back():
 
 
 def test_next_is_a_generation_and_callbacks_see_it():
-    """Each individual is learned before the next is chosen, unless batches are asked."""
+    """A generation is `pop_size` evaluations, also if a batch is all of it."""
 
     class Seen(Callback):
         def notify(self, algorithm):
@@ -275,12 +277,15 @@ def test_values_that_are_no_numbers_count_as_failed():
 
 
 def test_a_run_continues_from_a_deep_copy_as_if_it_had_never_stopped():
-    """pymoo's users make checkpoints like this."""
+    """Users of pymoo make checkpoints like this."""
     algorithm = DivideAndLearn(10).setup(Knapsack(), seed=1, termination=("n_gen", 6))
     for _ in range(3):
         algorithm.next()
     checkpoint = copy.deepcopy(algorithm)
-    results = [minimize(Knapsack(), each, copy_algorithm=False) for each in (algorithm, checkpoint)]
+    results = [
+        minimize(Knapsack(), each, copy_algorithm=False)
+        for each in (algorithm, checkpoint)
+    ]
     assert np.array_equal(results[0].F, results[1].F)
     assert algorithm.evaluator.n_eval == 60
 
@@ -301,7 +306,14 @@ def test_a_run_continues_from_a_pickle_in_another_process(tmp_path):
     )
     algorithm.next()
     (tmp_path / "checkpoint").write_bytes(pickle.dumps(algorithm))
-    command = [sys.executable, "-W", "ignore", "-c", RESUME, str(tmp_path / "checkpoint")]
+    command = [
+        sys.executable,
+        "-W",
+        "ignore",
+        "-c",
+        RESUME,
+        str(tmp_path / "checkpoint"),
+    ]
     printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert printed.strip().splitlines()[-1] == str(algorithm.run().F.tolist())
 
@@ -338,7 +350,10 @@ def test_mixed_variables_of_pymoo_are_what_its_own_algorithm_sees():
         (lambda: DivideAndLearn(batch=0), "batch must be"),
         (lambda: DivideAndLearn(method="no"), "'no'"),
         (lambda: DivideAndLearn(space="tour").setup(Orders()), "space must be one of"),
-        (lambda: DivideAndLearn(space=dl.Permutation(3)).setup(Orders()), "7 variables"),
+        (
+            lambda: DivideAndLearn(space=dl.Permutation(3)).setup(Orders()),
+            "7 variables",
+        ),
         (lambda: DivideAndLearn().setup(Problem(n_var=2, n_obj=1)), "needs limits"),
         (
             lambda: DivideAndLearn().setup(Problem(n_var=2, n_obj=1, xl=1, xu=1)),

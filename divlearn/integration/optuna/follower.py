@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import median
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 from optuna.logging import get_logger
@@ -16,7 +16,8 @@ from optuna.trial import FrozenTrial, TrialState
 
 from divlearn.basics.typing import Codes, Value
 from divlearn.errors import InputError
-from divlearn.integration.optuna.form import SETTLED, Form, Surprise, infer
+from divlearn.integration.elsewhere import evaluated_elsewhere
+from divlearn.integration.optuna.form import SETTLED, Surprise, infer
 from divlearn.methods.base import Method
 from divlearn.optimizer import Optimizer
 from divlearn.optimizer.candidates import Candidate
@@ -40,6 +41,7 @@ class Settings:
     method: str | Method
     seed: int
     n_trials: int | None
+    reference: Sequence[float] | None
     noise: bool
     search_space: Mapping[str, Any] = field(default_factory=dict)
 
@@ -105,9 +107,10 @@ class Follower:
         senses = {f"value {i}": _SENSES[way] for i, way in ways}
         problem = Problem(
             self.form.space,
-            _evaluated_elsewhere,
+            evaluated_elsewhere,
             senses,
             constraints=[f"constraint {name}" for name in self._constraints],
+            reference=self._settings.reference,
             noise=self._settings.noise,
             name="study",
         )
@@ -211,9 +214,10 @@ class Follower:
         it had reached by then: values of earlier steps may be on another scale.
         """
         if trial.state == TrialState.COMPLETE:
-            if len(trial.values) == 1 and math.isfinite(trial.values[0]):
-                self._values.append(trial.values[0])
-            return trial.values
+            values: list[float] = trial.values
+            if len(values) == 1 and math.isfinite(values[0]):
+                self._values.append(values[0])
+            return values
         reached = trial.values if trial.state == TrialState.PRUNED else None
         if not reached or not self._values:
             return None
@@ -249,8 +253,3 @@ class Follower:
                 except Surprise:  # it has not got all of its parameters yet
                     continue
         return busy
-
-
-def _evaluated_elsewhere(x: Value) -> NoReturn:
-    """Nothing evaluates here; the study does."""
-    raise AssertionError("trials of Optuna are evaluated by their study")

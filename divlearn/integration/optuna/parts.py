@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,10 +17,9 @@ from optuna.distributions import (
 
 from divlearn.basics.typing import Codes, Value
 from divlearn.errors import InputError
+from divlearn.integration.choices import numbered
 from divlearn.spaces import (
-    Categorical,
     Integer,
-    Ordinal,
     Permutation,
     Real,
     Space,
@@ -32,8 +31,6 @@ from divlearn.spaces.base import PERMUTATION, SUBSET
 KEY = FloatDistribution(0.0, 1.0)
 #: Whether an item belongs to a subset of any size.
 CHOSEN = CategoricalDistribution((False, True))
-#: Least number of ascending numbers among which to choose that count as ordered.
-LEAST_ORDERED = 3
 
 
 class Part(ABC):
@@ -106,7 +103,7 @@ class Number(Part):
     def params(self, value: Value) -> dict[str, Any]:
         """One value of Python's own types."""
         if self._counts:
-            value = self._low + self._step * value  # type: ignore[operator]
+            value = self._low + self._step * value
         return {self.name: int(value) if self._whole else float(value)}
 
     def value(self, params: Mapping[str, Any]) -> Value:
@@ -137,8 +134,7 @@ class Choice(Part):
 
     def __init__(self, name: str, distribution: CategoricalDistribution) -> None:
         self._distribution = distribution
-        kind = Ordinal if _ascend(distribution.choices) else Categorical
-        space = kind(range(len(distribution.choices)))
+        space = numbered(distribution.choices)
         super().__init__(name, space, {name: distribution})
 
     def params(self, value: Value) -> dict[str, Any]:
@@ -148,14 +144,6 @@ class Choice(Part):
     def value(self, params: Mapping[str, Any]) -> Value:
         """The number of the choice."""
         return int(self._distribution.to_internal_repr(params[self.name]))
-
-
-def _ascend(choices: Sequence[Any]) -> bool:
-    """Whether choices are numbers that ascend, such as [16, 32, 64]."""
-    numbers = all(type(choice) in (int, float) for choice in choices)
-    if not numbers or len(choices) < LEAST_ORDERED:
-        return False
-    return all(a < b for a, b in zip(choices, choices[1:], strict=False))
 
 
 class Group(Part):

@@ -49,6 +49,9 @@ class DivlearnSampler(BaseSampler):
     constraints_func
         ``constraints_func(trial)`` returns numbers that must not be above 0, as in
         Optuna before version 5; since then ``trial.set_constraint`` says it.
+    reference
+        A point that is worse than anything you hope for, one number per objective, if
+        you know one: trials beyond it count for nothing, so none are spent there.
     noise
         Whether the same parameters may give different values.
     method
@@ -71,6 +74,7 @@ class DivlearnSampler(BaseSampler):
         n_trials: int | None = None,
         search_space: Mapping[str, Any] | None = None,
         constraints_func: Callable[[FrozenTrial], Sequence[float]] | None = None,
+        reference: Sequence[float] | None = None,
         noise: bool = False,
         method: str | Method = DEFAULT_METHOD,
     ) -> None:
@@ -86,7 +90,7 @@ class DivlearnSampler(BaseSampler):
                 f"numbers, got {constraints_func!r}."
             )
         given = _read_space(search_space)
-        self._settings = Settings(method, seed, n_trials, noise, given)
+        self._settings = Settings(method, seed, n_trials, reference, noise, given)
         self._constraints_func = constraints_func
         self._independent = RandomSampler(seed=seed % 2**32)
         self._follower: Follower | None = None
