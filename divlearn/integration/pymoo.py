@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import secrets
 from collections.abc import Iterable, Sequence
@@ -102,6 +103,8 @@ class DivideAndLearn(Algorithm):
         self.optimizer: Optimizer | None = None
         self._variables: Variables | None = None
         self._first: list[Codes] = []
+        self._known: Any = None  # individuals that were evaluated before
+        _refuse_others(options)
         output = MultiObjectiveOutput() if output is None else output
         super().__init__(output=output, **options)
 
@@ -146,6 +149,11 @@ class DivideAndLearn(Algorithm):
             made = Population.merge(made, infills)
         self.advance(infills=made)
 
+    def _initialize(self) -> None:
+        """Begin with what was evaluated before."""
+        super()._initialize()
+        self.opt = self._known
+
     def _initialize_infill(self) -> Any:
         """The first generation."""
         return self._asked(self._due())
@@ -165,8 +173,10 @@ class DivideAndLearn(Algorithm):
                 "tell needs infills=, the population that ask returned, evaluated."
             )
         self._learn(infills)
-        known = infills if self.opt is None else Population.merge(self.opt, infills)
-        self.pop = filter_optimum(known, least_infeasible=True)
+        # A value that is not a number would never be dominated.
+        usable = infills[[_outputs(each) is not None for each in infills]]
+        found = Population.merge(self.opt, usable) if self.opt is not None else usable
+        self.pop = filter_optimum(found if len(found) else infills, True)
 
     # --- ask
 
@@ -232,8 +242,7 @@ class DivideAndLearn(Algorithm):
             else:
                 self._first.append(self._codes(each.X))
         known = designs[[i for i, each in enumerate(designs) if "F" in each.evaluated]]
-        if len(known):
-            self.opt = filter_optimum(known, least_infeasible=True)
+        self._known = filter_optimum(known, least_infeasible=True)
 
     def __getstate__(self) -> dict[str, Any]:
         """All of it; what pymoo keeps as history does without the search.
@@ -243,6 +252,17 @@ class DivideAndLearn(Algorithm):
         """
         state = dict(vars(self))
         return state if self.history is not None else {**state, "optimizer": None}
+
+
+def _refuse_others(options: dict[str, Any]) -> None:
+    """Refuse options that pymoo would take and forget."""
+    names = inspect.signature(Algorithm.__init__).parameters
+    for name in options:
+        if name not in names:
+            raise InputError(
+                f"{name} is not an option of DivideAndLearn, which has no crossover, "
+                "mutation or survival of its own; leave it out."
+            )
 
 
 def _outputs(individual: Any) -> list[float] | None:

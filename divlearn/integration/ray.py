@@ -29,8 +29,7 @@ class DivlearnSearch(Searcher):
     Parameters
     ----------
     metric, mode
-        What to optimize, and ``"min"`` or ``"max"``; lists for several objectives. If
-        None, what the tuner says.
+        What to optimize, and ``"min"`` or ``"max"``, or lists; None as the tuner says.
     seed
         The same seed gives the same suggestions, if answers come in the same order.
     budget
@@ -49,7 +48,7 @@ class DivlearnSearch(Searcher):
         method: str | Method = DEFAULT_METHOD,
     ) -> None:
         super().__init__(metric=metric, mode=mode)
-        self._settings = {"method": method, "seed": seed, "budget": budget}
+        self._settings: Any = {"method": method, "seed": seed, "budget": budget}
         self._knobs: dict[str, tuple[tuple[str, ...], Any]] = {}
         self._asked: dict[str, int] = {}
         self.optimizer: Optimizer | None = None
@@ -60,7 +59,8 @@ class DivlearnSearch(Searcher):
         """Begin a search of what the tuner was given."""
         if self.optimizer is not None:
             return False
-        self._metric, self._mode = metric or self._metric, mode or self._mode
+        self._metric: Any = metric or self._metric
+        self._mode: Any = mode or self._mode
         metrics = [self._metric] if isinstance(self._metric, str) else self._metric
         modes = [self._mode] if isinstance(self._mode, str) else self._mode
         if not metrics or not modes or len(metrics) != len(modes):
@@ -109,7 +109,7 @@ class DivlearnSearch(Searcher):
 
     def restore(self, checkpoint_path: str) -> None:
         """Continue from a file that :meth:`save` wrote; it must be your own."""
-        vars(self).update(pickle.loads(Path(checkpoint_path).read_bytes()))
+        self.__dict__.update(pickle.loads(Path(checkpoint_path).read_bytes()))
 
 
 def _domains(config: Any, *above: str) -> Iterator[tuple[tuple[str, ...], Any]]:

@@ -131,7 +131,7 @@ class Follower:
 
     # --- learn
 
-    def update(self, trials: Iterable[FrozenTrial]) -> None:
+    def update(self, trials: Sequence[FrozenTrial]) -> None:
         """Learn of trials that have ended since.
 
         Raises
@@ -172,8 +172,7 @@ class Follower:
     def _learn(self, trial: FrozenTrial) -> None:
         """Learn of a trial that has ended."""
         if self.optimizer is None:
-            if trial.params and trial.state in TELLING:
-                self.form.require_known(trial)
+            self._learned.add(trial.number)
             return
         codes = self._codes(self.form.design(trial.params))
         outputs = self._outputs(trial)
