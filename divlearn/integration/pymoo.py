@@ -20,6 +20,7 @@ from divlearn.methods.base import Method
 from divlearn.methods.names import DEFAULT_METHOD, method_for
 from divlearn.optimizer import Optimizer
 from divlearn.optimizer.elsewhere import require_learning
+from divlearn.optimizer.steps import NoCandidates
 from divlearn.problems import Problem
 from divlearn.spaces import Space
 
@@ -32,8 +33,8 @@ from pymoo.core.sampling import Sampling  # noqa: E402
 from pymoo.util.display.multi import MultiObjectiveOutput  # noqa: E402
 from pymoo.util.optimum import filter_optimum  # noqa: E402
 
-#: Where an individual keeps the number of its candidate, until that is learned.
-KEY, LEARNED = "divlearn_candidate", -1
+#: Where an individual keeps the number of its candidate.
+KEY = "divlearn_candidate"
 
 
 class DivideAndLearn(Algorithm):
@@ -143,11 +144,17 @@ class DivideAndLearn(Algorithm):
             self._initialize()
         made, due = Population.empty(), self._due()
         while len(made) < due:
-            infills = self._asked(min(self.batch, due - len(made)))
+            try:
+                infills = self._asked(min(self.batch, due - len(made)))
+            except NoCandidates:
+                break
             self.evaluator.eval(self.problem, infills, algorithm=self)
             self._learn(infills)
             made = Population.merge(made, infills)
-        self.advance(infills=made)
+        if len(made):
+            self.advance(infills=made, learned=True)
+        else:
+            self.termination.terminate()
 
     def _initialize(self) -> None:
         """Begin with what was evaluated before."""
@@ -164,15 +171,18 @@ class DivideAndLearn(Algorithm):
 
     def _initialize_advance(self, infills: Any = None, **kwargs: Any) -> None:
         """Learn the first generation."""
-        self._advance(infills)
+        self._advance(infills, **kwargs)
 
-    def _advance(self, infills: Any = None, **kwargs: Any) -> None:
-        """Learn a generation, and keep the best of all."""
+    def _advance(
+        self, infills: Any = None, learned: bool = False, **kwargs: Any
+    ) -> None:
+        """Learn a generation, unless that is done, and keep the best of all."""
         if infills is None:
             raise InputError(
                 "tell needs infills=, the population that ask returned, evaluated."
             )
-        self._learn(infills)
+        if not learned:
+            self._learn(infills)
         # A value that is not a number would never be dominated.
         usable = infills[[_outputs(each) is not None for each in infills]]
         found = Population.merge(self.opt, usable) if self.opt is not None else usable
@@ -206,13 +216,9 @@ class DivideAndLearn(Algorithm):
     # --- tell
 
     def _learn(self, infills: Iterable[Any]) -> None:
-        """Learn from individuals that were evaluated, each of them once."""
-        assert self.optimizer is not None
+        """Learn from individuals that were evaluated."""
         for each in infills:
-            number = each.data.get(KEY)
-            if number != LEARNED:
-                self._learn_one(each, number)
-                each.data[KEY] = LEARNED
+            self._learn_one(each, each.data.get(KEY))
 
     def _learn_one(self, individual: Any, number: int | None) -> None:
         """Learn from an individual, whether it was asked for or not."""

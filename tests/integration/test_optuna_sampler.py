@@ -512,6 +512,25 @@ def test_wrong_suggestions_are_refused_in_words(suggest, words):
         suggest(optuna.create_study().ask())
 
 
+def test_a_reference_point_that_does_not_fit_the_study_is_refused_in_words():
+    """Only the study knows how many objectives there are."""
+    with pytest.raises(InputError, match="reference needs one finite number per"):
+        study_of(plain, 3, BOTH, reference=(1.0,))
+    study = study_of(plain, 3, BOTH, reference=(20.0, 3.0))
+    assert study.sampler._follower.optimizer.problem.reference.tolist() == [20.0, 3.0]
+
+
+@pytest.mark.filterwarnings("ignore::optuna.exceptions.ExperimentalWarning")
+def test_other_samplers_may_wrap_it_and_fix_parameters():
+    """What they take out of the search space stays in ours."""
+    study = study_of(plain, 3, BOTH)
+    ours = study.sampler
+    study.sampler = optuna.samplers.PartialFixedSampler({"n": 5}, ours)
+    study.optimize(plain, n_trials=4)
+    assert [trial.params["n"] for trial in study.trials[3:]] == [5] * 4
+    assert set(ours._follower.form.distributions) == {"x", "n", "rate", "kind"}
+
+
 def test_without_optuna_the_error_says_what_to_install(monkeypatch):
     """A newcomer reads it and has it."""
     for name in [n for n in sys.modules if n.startswith("divlearn.integration.optuna")]:

@@ -284,6 +284,32 @@ def test_values_that_are_no_numbers_count_as_failed():
     assert np.isfinite(result.F).all()
 
 
+def test_a_run_ends_where_all_there_is_has_failed(monkeypatch):
+    """Rather than by an error, which would lose the result."""
+
+    class Hopeless(ElementwiseProblem):
+        def __init__(self):
+            super().__init__(n_var=1, n_obj=1, xl=0, xu=2, vtype=int)
+
+        def _evaluate(self, x, out, *args, **kwargs):
+            out["F"] = [np.nan]
+
+    monkeypatch.setattr("divlearn.optimizer.steps.MAX_REFUSED", 100)
+    result = minimize(Hopeless(), DivideAndLearn(2), ("n_eval", 20), seed=1)
+    assert result.algorithm.evaluator.n_eval == 3
+
+
+def test_individuals_of_another_run_are_learned_when_they_are_told():
+    """They carry numbers of candidates of their own run."""
+    first, second = (
+        DivideAndLearn(3).setup(Knapsack(), seed=seed, termination=("n_gen", 9))
+        for seed in (1, 2)
+    )
+    first.next()
+    second.tell(infills=first.off)
+    assert second.optimizer.under_way.num_known == 3
+
+
 def test_a_run_continues_from_a_deep_copy_as_if_it_had_never_stopped():
     """Users of pymoo make checkpoints like this."""
     algorithm = DivideAndLearn(10).setup(Knapsack(), seed=1, termination=("n_gen", 6))

@@ -21,6 +21,7 @@ from divlearn.integration.optuna.form import SETTLED, Surprise, infer
 from divlearn.methods.base import Method
 from divlearn.optimizer import Optimizer
 from divlearn.optimizer.candidates import Candidate
+from divlearn.optimizer.steps import NoCandidates
 from divlearn.problems import Problem
 
 #: Trials that show all of their parameters.
@@ -109,7 +110,7 @@ class Follower:
             self.form.space,
             evaluated_elsewhere,
             senses,
-            constraints=[f"constraint {name}" for name in self._constraints],
+            constraints=[f"constraint {i}" for i in range(len(self._constraints))],
             reference=self._settings.reference,
             noise=self._settings.noise,
             name="study",
@@ -236,7 +237,7 @@ class Follower:
                 [candidate] = self.optimizer.ask(1)
                 if candidate.codes.tobytes() not in busy:
                     break
-        except InputError:  # there are no candidates
+        except NoCandidates:
             self._exhausted = True
             return {}
         self._pending[number] = candidate

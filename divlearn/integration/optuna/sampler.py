@@ -106,7 +106,7 @@ class DivlearnSampler(BaseSampler):
         with self._lock:
             self._looked = trial.number, self._follow(study, trial)
             assert self._follower is not None
-            return self._follower.form.distributions
+            return dict(self._follower.form.distributions)
 
     def sample_relative(
         self,
