@@ -28,6 +28,7 @@ from typing import Any
 
 import numpy as np
 import optuna
+from optuna.trial import TrialState
 
 import divlearn as dl
 from divlearn.integration.optuna import DivlearnSampler, suggest_subset
@@ -249,9 +250,12 @@ def run(case: Case, sampler: Any) -> tuple[float, float]:
     directions = ["minimize"] * case.problem.num_objectives
     study = optuna.create_study(directions=directions, sampler=sampler)
     begun = time.process_time()
-    study.optimize(case.objective, n_trials=TRIALS)
+    # A design that is invalid is found out at no cost, and costs none here either.
+    enough = optuna.study.MaxTrialsCallback(TRIALS, states=(TrialState.COMPLETE,))
+    study.optimize(case.objective, callbacks=[enough], catch=dl.InvalidDesign)
     seconds = time.process_time() - begun
-    feasible = [t for t in study.trials if all(c <= 0 for c in t.constraints.values())]
+    trials = study.get_trials(states=(TrialState.COMPLETE,))
+    feasible = [t for t in trials if all(c <= 0 for c in t.constraints.values())]
     return share(case.problem, np.array([t.values for t in feasible])), seconds
 
 

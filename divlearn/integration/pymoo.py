@@ -155,6 +155,7 @@ class DivideAndLearn(Algorithm):
             self.advance(infills=made, learned=True)
         else:
             self.termination.terminate()
+            self.termination.update(self)
 
     def _initialize(self) -> None:
         """Begin with what was evaluated before."""
