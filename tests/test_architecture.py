@@ -95,10 +95,10 @@ def test_every_folder_of_the_package_is_a_package_and_every_file_says_what_it_is
         assert ast.get_docstring(ast.parse(file.read_text())), file
 
 
-def test_the_entrance_hall_has_at_most_23_entries():
+def test_the_entrance_hall_has_at_most_24_entries():
     """Whoever opens the package sees its rooms, not its screws."""
     entries = [e for e in PACKAGE.iterdir() if e.name != "__pycache__"]
-    assert len(entries) <= 23
+    assert len(entries) <= 24
 
 
 def test_the_layers_in_the_architecture_document_are_those_that_are_held():

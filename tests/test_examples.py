@@ -16,6 +16,7 @@ BUDGETS = {
     "conditional_knobs.py": 40,
     "changed_study.py": 20,
     "known_designs.py": 15,
+    "several_scores.py": 15,
     "custom_move.py": 2_100,  # more than a Gaussian process takes part in
 }
 DOCUMENTS = (
@@ -27,6 +28,7 @@ DOCUMENTS = (
     "docs/problems.md",
     "docs/structure.md",
     "docs/for-agents.md",
+    "docs/integrations.md",
 )
 
 
