@@ -14,6 +14,15 @@ from divlearn.errors import InputError
 from divlearn.metrics import hypervolume
 from divlearn.metrics.dominance import eased
 
+__all__ = [
+    "AnyOf",
+    "Criterion",
+    "HypervolumeStagnation",
+    "MaxEvaluations",
+    "MaxSeconds",
+    "SearchStatus",
+]
+
 #: Distance of the frozen reference from the front's worst values, in ranges.
 MARGIN = 0.1
 #: Values farther than this from 0, in ranges of the frozen front, are cut.
