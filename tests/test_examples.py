@@ -26,6 +26,7 @@ DOCUMENTS = (
     "docs/plots.md",
     "docs/problems.md",
     "docs/structure.md",
+    "docs/how-to.md",
 )
 
 
