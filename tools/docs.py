@@ -1,4 +1,4 @@
-"""Builds the documentation site into ``build/docs`` and looks through it: ``make docs``.
+"""Builds the documentation site into ``build/docs`` and checks it: ``make docs``.
 
 Warnings are errors. Afterwards every link inside the site is followed, and whatever a
 browser would load from elsewhere is an error too. Pages that have not changed are taken
@@ -58,14 +58,14 @@ def mistakes(site):
             parts = urlsplit(link)
             if parts.scheme or parts.netloc:
                 continue
-            target = path
-            if parts.path:
-                target = (path.parent / unquote(parts.path)).resolve()
+            target = (
+                (path.parent / unquote(parts.path)).resolve() if parts.path else path
+            )
+            anchors = pages[target].anchors if target in pages else ()
             if not target.exists():
                 yield f"{name} links to {link}, which does not exist"
-            elif parts.fragment and target in pages:
-                if unquote(parts.fragment) not in pages[target].anchors:
-                    yield f"{name} links to {link}, which has no such heading"
+            elif anchors and parts.fragment and unquote(parts.fragment) not in anchors:
+                yield f"{name} links to {link}, which has no such heading"
 
 
 def main():

@@ -1,6 +1,6 @@
 """Runs the notebooks of ``examples/`` and writes what they show into them.
 
-``python docs/dev/run_notebooks.py`` after a notebook has changed. Cells are run as plain
+``python docs/dev/run_notebooks.py`` after a notebook has changed. Cells run as plain
 Python: what they print is kept, and so is the value of the last line, a figure as a
 small picture. Nothing of Jupyter is needed, neither here nor in the tests.
 """
@@ -21,7 +21,9 @@ FINENESS = 60
 def run_cell(source, names):
     """Run the code of a cell; return its outputs as a notebook keeps them."""
     tree, value = ast.parse(source), None
-    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    last = (
+        tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    )
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(compile(tree, "cell", "exec"), names)
