@@ -8,6 +8,8 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIN := constraints.txt
 UV := $(shell command -v uv 2>/dev/null)
+OLDEST := build/oldest
+DIST := build/dist-tools
 # One more than two processors have: many tests wait for other processes.
 JOBS ?= 3
 
@@ -18,7 +20,7 @@ INSTALL = $(BIN)/python -m pip install -qq --disable-pip-version-check --constra
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format warm test-main test-nojit test-bounds test-ray dist bench soak clean
+.PHONY: help demo test lint format warm test-main test-nojit test-bounds test-ray test-oldest docs dist bench soak clean
 
 help: ## Show this list.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -61,8 +63,17 @@ test-ray: $(VENV)/.test ## Install Ray and dask-jobqueue, and run the tests that
 	$(INSTALL) --no-build-isolation --editable '.[ray,jobqueue]'
 	$(BIN)/python -m pytest tests/workers/test_ray_cluster.py tests/workers/test_queues.py
 
-dist: $(VENV)/.demo ## Build a wheel with machine code: a first search starts at once.
-	$(BIN)/python tools/dist.py
+# Not part of test: it needs an environment, and kernels, of its own.
+OLD_TESTS := tests/cli/test_cli_text.py tests/spaces tests/metrics tests/plot tests/test_solver.py \
+	tests/test_result_table.py tests/test_result_file.py
+test-oldest: $(OLDEST)/.ready ## Run some tests with the oldest versions that are allowed.
+	NUMBA_CACHE_DIR=$(CURDIR)/.numba_cache/oldest $(OLDEST)/bin/python -m pytest -q $(OLD_TESTS)
+
+docs: $(VENV)/.test ## Build the documentation site into build/docs; warnings are errors.
+	$(BIN)/python tools/docs.py
+
+dist: $(DIST)/.ready ## Build sources and wheels into dist/, checked and tried.
+	$(DIST)/bin/python tools/dist.py
 
 bench: $(VENV)/.test ## Measure speed; for quality see divlearn bench.
 	$(BIN)/python benchmarks/speed.py
@@ -100,3 +111,19 @@ $(VENV)/.demo: $(VENV)/.backend pyproject.toml
 $(VENV)/.test: $(VENV)/.backend pyproject.toml
 	$(INSTALL) --no-build-isolation --editable '.[test]'
 	@touch $@ $(VENV)/.demo
+
+# Environments of their own: nothing but what is needed is in them.
+$(DIST)/.ready: $(VENV)/.created pyproject.toml $(PIN)
+	$(BIN)/python -m venv --clear $(DIST)
+	$(DIST)/bin/python -m pip install -qq --disable-pip-version-check --constraint $(PIN) hatchling
+	$(DIST)/bin/python -m pip install -qq --disable-pip-version-check --constraint $(PIN) \
+		--no-build-isolation '.[dist]'
+	@touch $@
+
+$(OLDEST)/.ready: $(VENV)/.created pyproject.toml constraints-oldest.txt
+	$(BIN)/python -m venv --clear $(OLDEST)
+	$(OLDEST)/bin/python -m pip install -qq --disable-pip-version-check hatchling editables
+	$(OLDEST)/bin/python -m pip install -qq --disable-pip-version-check \
+		--constraint constraints-oldest.txt --no-build-isolation \
+		--editable '.[plot,parquet,web]' hypothesis pytest pytest-timeout pytest-xdist scipy
+	@touch $@

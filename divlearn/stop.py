@@ -14,6 +14,15 @@ from divlearn.errors import InputError
 from divlearn.metrics import hypervolume
 from divlearn.metrics.dominance import eased
 
+__all__ = [
+    "AnyOf",
+    "Criterion",
+    "HypervolumeStagnation",
+    "MaxEvaluations",
+    "MaxSeconds",
+    "SearchStatus",
+]
+
 #: Distance of the frozen reference from the front's worst values, in ranges.
 MARGIN = 0.1
 #: Values farther than this from 0, in ranges of the frozen front, are cut.
@@ -81,7 +90,7 @@ class MaxEvaluations(Criterion):
     """
 
     def __init__(self, n: int) -> None:
-        self.n = require_whole("n", n, 1)
+        self.n: int = require_whole("n", n, 1)
 
     @property
     def interval(self) -> int:
@@ -114,7 +123,7 @@ class MaxSeconds(Criterion):
     """
 
     def __init__(self, seconds: float) -> None:
-        self.seconds = _require_positive("seconds", seconds)
+        self.seconds: float = _require_positive("seconds", seconds)
 
     @property
     def interval(self) -> int:
@@ -163,9 +172,9 @@ class HypervolumeStagnation(Criterion):
     def __init__(
         self, patience: int, relative: float = 1e-3, start: int | None = None
     ) -> None:
-        self.patience = require_whole("patience", patience, 1)
-        self.relative = _require_positive("relative", relative)
-        self.start = (
+        self.patience: int = require_whole("patience", patience, 1)
+        self.relative: float = _require_positive("relative", relative)
+        self.start: int = (
             self.patience if start is None else require_whole("start", start, 1)
         )
         self._units: Integers = np.zeros(0, np.int64)

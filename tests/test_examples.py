@@ -29,6 +29,7 @@ DOCUMENTS = (
     "docs/structure.md",
     "docs/for-agents.md",
     "docs/integrations.md",
+    "docs/how-to.md",
 )
 
 

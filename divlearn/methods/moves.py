@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -149,7 +149,7 @@ def read_custom_moves(given: object) -> tuple[Move, ...]:
     return listed
 
 
-def custom_records(moves: tuple[Move, ...]) -> Records:
+def custom_records(moves: Sequence[Move]) -> Records:
     """Shares of custom moves, and addresses of their functions in this process."""
     from divlearn.kernels.custom_moves import (
         CUSTOM_MOVE,
@@ -175,7 +175,7 @@ def custom_records(moves: tuple[Move, ...]) -> Records:
     return records
 
 
-def require_moves_fit(moves: tuple[Move, ...], space: Space) -> None:
+def require_moves_fit(moves: Sequence[Move], space: Space) -> None:
     """Try custom moves on random solutions before a search begins."""
     for move in moves:
         for seed in range(NUM_TRIED):

@@ -29,10 +29,10 @@ class Candidate:
     __slots__ = ("codes", "id", "ticket", "x")
 
     def __init__(self, number: int, x: Value, codes: Codes, ticket: Integers) -> None:
-        self.id = number
-        self.x = x
-        self.codes = codes
-        self.ticket = ticket
+        self.id: int = number
+        self.x: Value = x
+        self.codes: Codes = codes
+        self.ticket: Integers = ticket
 
     def __repr__(self) -> str:
         return f"Candidate(id={self.id}, x={self.x!r})"

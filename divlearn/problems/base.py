@@ -117,27 +117,31 @@ class Problem:
                 f"Composite(a=Integer(1, 8)), got {space!r}."
             )
         self.space = space
-        self.objectives = read_objectives(objectives)
-        self.constraints = read_new_names("constraints", constraints, self.objectives)
-        self.extras = read_new_names("extras", extras, self.outputs)
-        self.answers = Answers(self.outputs, self.extras, bool(self.constraints))
+        self.objectives: dict[str, str] = read_objectives(objectives)
+        self.constraints: tuple[str, ...] = read_new_names(
+            "constraints", constraints, self.objectives
+        )
+        self.extras: tuple[str, ...] = read_new_names("extras", extras, self.outputs)
+        self.answers: Answers = Answers(
+            self.outputs, self.extras, bool(self.constraints)
+        )
         # A compiled objective is a function of numbers; none that nobody declares.
         exact = False if compiled is not None else None
-        self.noise = exact if noise is None else bool(noise)
-        self.reference = self.point("reference", reference)
-        self.ideal = self.point("ideal", ideal)
+        self.noise: bool | None = exact if noise is None else bool(noise)
+        self.reference: Floats | None = self.point("reference", reference)
+        self.ideal: Floats | None = self.point("ideal", ideal)
         self.require_ideal_beyond_reference()
-        self.compiled = read_compiled(compiled)
+        self.compiled: Compiled | None = read_compiled(compiled)
         if self.extras and self.compiled is not None:
             raise InputError(
                 "extras cannot come from a compiled objective, which returns numbers "
                 f"without names; got extras={list(self.extras)} and compiled=."
             )
-        self.distance = read_distance(distance, space)
+        self.distance: Floats | None = read_distance(distance, space)
         self._drawing = read_drawing(drawing, space)
         self.units = read_units(units, (*self.outputs, *self.extras), space)
         source = make(evaluate) if inspect.isclass(evaluate) else evaluate
-        self.name = name or name_of(source)
+        self.name: str = name or name_of(source)
         if source is None and compiled is not None:
             source = self._evaluate_compiled
         self._function = find_function(source)

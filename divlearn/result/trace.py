@@ -63,7 +63,9 @@ class Trace:
     """
 
     def __init__(self, columns: Mapping[str, ArrayLike]) -> None:
-        self.columns = {str(name): np.asarray(c) for name, c in columns.items()}
+        self.columns: dict[str, NDArray[Any]] = {
+            str(name): np.asarray(c) for name, c in columns.items()
+        }
         shapes = {name: c.shape for name, c in self.columns.items()}
         flat = all(len(shape) == 1 for shape in shapes.values())
         if not shapes or not flat or len(set(shapes.values())) > 1:

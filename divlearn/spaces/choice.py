@@ -43,8 +43,8 @@ class Categorical(Space):
     kind: ClassVar[int] = CATEGORICAL
 
     def __init__(self, values: Sequence[Any], n: int = 1) -> None:
-        self.values = list(values)
-        self.n = require_whole("n", n, least=1)
+        self.values: list[Any] = list(values)
+        self.n: int = require_whole("n", n, least=1)
         if not self.values:
             raise InputError(
                 f"{type(self).__name__} needs at least one value to choose from, "
@@ -141,16 +141,16 @@ class Integer(Space):
     """
 
     def __init__(self, low: int, high: int, n: int = 1, log: bool = False) -> None:
-        self.low = require_whole("low", low, least=None)
-        self.high = require_whole("high", high, least=None)
-        self.n = require_whole("n", n, least=1)
+        self.low: int = require_whole("low", low, least=None)
+        self.high: int = require_whole("high", high, least=None)
+        self.n: int = require_whole("n", n, least=1)
         if self.low > self.high:
             raise InputError(
                 f"Integer needs low <= high, got low = {low} and high = {high}: "
                 "the space would be empty."
             )
         require_flag("log", log)
-        self.log = bool(log)
+        self.log: bool = bool(log)
         if self.log and self.low < 1:
             raise InputError(
                 f"Integer with log=True needs low >= 1, got low = {low}; use "

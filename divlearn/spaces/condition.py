@@ -57,7 +57,9 @@ class If:
                 'If needs at least one condition, such as If(kind="cpu", then=...).'
             )
         self.then = then
-        self.conditions = {name: _kept(value) for name, value in conditions.items()}
+        self.conditions: dict[str, Any] = {
+            name: _kept(value) for name, value in conditions.items()
+        }
 
     def __repr__(self) -> str:
         words = [f"{name}={value!r}" for name, value in self.conditions.items()]

@@ -39,8 +39,10 @@ class Copies:
                 "counts lists how many there are of each thing, such as [3, 2, 4], "
                 f"got {counts!r}."
             )
-        self.counts = [require_whole("counts", count, least=1) for count in given]
-        self.total = sum(self.counts)
+        self.counts: list[int] = [
+            require_whole("counts", count, least=1) for count in given
+        ]
+        self.total: int = sum(self.counts)
         self.things: Integers = np.repeat(np.arange(len(self.counts)), self.counts)
         self._first = np.cumsum([0, *self.counts])
 

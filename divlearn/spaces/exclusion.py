@@ -52,7 +52,7 @@ class Choice:
     ) -> None:
         self.forced, self.forbidden, self.exclusive = forced, forbidden, exclusive
         self._refuse_contradictions()
-        self.status = [_FREE] * n
+        self.status: list[int] = [_FREE] * n
         for group in exclusive:
             if set(group) & set(forced):
                 for item in group:
@@ -67,8 +67,10 @@ class Choice:
             inside = [a for a in group if self.status[a] == _FREE]
             for item in inside:
                 rivals[item].update(inside)
-        self.rivals = [sorted(found - {a}) for a, found in enumerate(rivals)]
-        self.components = _components(free, self.rivals)
+        self.rivals: list[list[int]] = [
+            sorted(found - {a}) for a, found in enumerate(rivals)
+        ]
+        self.components: list[list[int]] = _components(free, self.rivals)
 
     def _refuse_contradictions(self) -> None:
         """Refuse items that would have to be chosen and left out."""

@@ -41,8 +41,8 @@ class Partition(Space):
     """
 
     def __init__(self, n: int, groups: int, sizes: Any = None) -> None:
-        self.n = require_whole("n", n, least=1)
-        self.groups = require_whole("groups", groups, least=1)
+        self.n: int = require_whole("n", n, least=1)
+        self.groups: int = require_whole("groups", groups, least=1)
         self.sizes: list[tuple[int, int]] | None = None
         self.require_room(self.n * self.groups)
         if sizes is not None:

@@ -79,9 +79,9 @@ class Permutation(Space):
         else:
             self.n, things = self._copies.total, len(self._copies.counts)
         what = "item" if counts is None else "thing"
-        self.before = read_pairs("before", before, things, what)
-        self.fixed = read_fixed("fixed", fixed, things, self.n, what)
-        self.together = read_groups("together", together, things, what)
+        self.before: list[tuple[int, int]] = read_pairs("before", before, things, what)
+        self.fixed: dict[int, int] = read_fixed("fixed", fixed, things, self.n, what)
+        self.together: list[list[int]] = read_groups("together", together, things, what)
         self.require_room(self.n**2)
         self._rules = self._make_rules()
 

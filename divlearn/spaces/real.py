@@ -69,9 +69,9 @@ class Real(Space):
     ) -> None:
         self.low, self.high = require_number("low", low), require_number("high", high)
         require_flag("log", log)
-        self.log = bool(log)
-        self.step = None if step is None else require_number("step", step)
-        self.n = require_whole("n", n, least=1)
+        self.log: bool = bool(log)
+        self.step: float | None = None if step is None else require_number("step", step)
+        self.n: int = require_whole("n", n, least=1)
         self._require_range()
         self._last = self._num_steps()
         self.require_room(actions_of_values(self._last + 1) * self.n)

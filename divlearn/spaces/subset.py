@@ -38,7 +38,7 @@ class Binary(Space):
     """
 
     def __init__(self, n: int | None = None) -> None:
-        self.n = None if n is None else require_whole("n", n, least=1)
+        self.n: int | None = None if n is None else require_whole("n", n, least=1)
         self._size = self.n or 1
         self.require_room(2 * self._size)
 
@@ -118,7 +118,7 @@ class Subset(Space):
         forbidden: Any = None,
         exclusive: Any = None,
     ) -> None:
-        self.n = require_whole("n", n, least=1)
+        self.n: int = require_whole("n", n, least=1)
         if k is not None and (min is not None or max is not None):
             raise InputError("give either k or min and max, not both.")
         if k is not None:
@@ -134,9 +134,11 @@ class Subset(Space):
                 f"a subset of {self.n} items needs 0 <= min <= max <= {self.n}, "
                 f"got {given}; choose no more items than there are."
             )
-        self.forced = read_items("forced", forced, self.n, "item")
-        self.forbidden = read_items("forbidden", forbidden, self.n, "item")
-        self.exclusive = read_groups("exclusive", exclusive, self.n, "item")
+        self.forced: list[int] = read_items("forced", forced, self.n, "item")
+        self.forbidden: list[int] = read_items("forbidden", forbidden, self.n, "item")
+        self.exclusive: list[list[int]] = read_groups(
+            "exclusive", exclusive, self.n, "item"
+        )
         self.require_room(2 * self.n)
         self._choice = self._make_choice()
 

@@ -62,9 +62,9 @@ class StudyReader:
     """
 
     def __init__(self, path: str | Path) -> None:
-        self.path = file_path("path", path)
+        self.path: Path = file_path("path", path)
         self._store = Store(self.path, read_only=True)
-        self.notes = self._store.notes()
+        self.notes: dict[str, Any] = self._store.notes()
         if not self.notes:
             self.close()
             raise InputError(

@@ -97,7 +97,7 @@ class Study(Dialogue):
         if method is not None:
             require_askable(method, problem)
         self.problem = problem
-        self.path = file_path("path", path)
+        self.path: Path = file_path("path", path)
         self._opened = OpenStudy(
             problem, self.path, method, seed, lag, ordered, bool(checkpoint)
         )

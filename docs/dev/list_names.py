@@ -22,10 +22,16 @@ MODULES = (
     "divlearn",
     "divlearn.problems",
     "divlearn.metrics",
+    "divlearn.result",
+    "divlearn.stop",
     "divlearn.study",
     "divlearn.simulator",
+    "divlearn.workers",
     "divlearn.plot",
+    "divlearn.methods.paper.experts",
     "divlearn.testing",
+    "divlearn.lab.baselines",
+    "divlearn.lab.bench",
 )
 #: Types whose values are short to write.
 SIMPLE = (bool, int, float, str, tuple, type(None))
@@ -81,14 +87,18 @@ def methods_of(kind):
 
 def lines_of(things):
     """Yield lines for things by name: classes and functions, then errors."""
-    errors = [n for n, t in things.items() if _is_error(t)]
-    for name in sorted(things, key=lambda n: (n in errors, n.lower())):
+    for name in in_order(things):
         thing = things[name]
-        bare = name in errors or name in RETURNED
+        bare = _is_error(thing) or name in RETURNED
         call = name if bare else call_of(name, thing)
         yield f"- **`{call}`** {first_line(thing)}"
         if name in WITH_METHODS:
             yield from methods_of(thing)
+
+
+def in_order(things):
+    """Names of classes and functions, then of errors."""
+    return sorted(things, key=lambda n: (_is_error(things[n]), n.lower()))
 
 
 def _is_error(thing):
@@ -96,15 +106,23 @@ def _is_error(thing):
     return isinstance(thing, type) and issubclass(thing, BaseException)
 
 
-def content():
-    """The whole page; a name is listed once, where it first appears."""
-    page, known = [HEAD], set()
+def public_things():
+    """Yield each module with its public things; each once, where it first appears."""
+    known = set()
     for name in MODULES:
         module = import_module(name)
         things = {n: getattr(module, n) for n in module.__all__}
         new = {n: t for n, t in things.items() if callable(t) and t not in known}
         known |= set(new.values())
-        page += [f"## {name}\n", f"{first_line(module)}\n", *lines_of(new), ""]
+        yield name, new
+
+
+def content():
+    """The whole page."""
+    page = [HEAD]
+    for name, things in public_things():
+        line = first_line(import_module(name))
+        page += [f"## {name}\n", f"{line}\n", *lines_of(things), ""]
     return "\n".join(page).rstrip() + "\n"
 
 

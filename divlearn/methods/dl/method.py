@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
@@ -165,9 +165,9 @@ class DL(Method):
 
     initial: int = 50
     moves: Moves = None
-    custom_moves: tuple[Move, ...] = ()
+    custom_moves: Sequence[Move] = ()
     encodings: tuple[str, ...] | None = None
-    custom_encodings: tuple[Encoding, ...] = ()
+    custom_encodings: Sequence[Encoding] = ()
     replays: int = 10
     memory: int | None = None
     tables: bool = True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -202,7 +203,7 @@ def _encodings(given: DL, layout: Layout, size: int) -> list[int]:
     return fitting + custom or [encodings.VALUE]
 
 
-def _num_actions(custom: tuple[Encoding, ...], problem: Problem) -> int:
+def _num_actions(custom: Sequence[Encoding], problem: Problem) -> int:
     """The largest number of actions that any encoding has."""
     space = problem.space
     for encoding in custom:
@@ -223,7 +224,7 @@ def are_sparse(num_encodings: int, actions: int, p: int) -> bool:
 
 
 def _tables(
-    chosen: list[int], custom: tuple[Encoding, ...], actions: int, p: int, sparse: bool
+    chosen: list[int], custom: Sequence[Encoding], actions: int, p: int, sparse: bool
 ) -> Tables:
     """Tables that know nothing."""
     e, keys = len(chosen), SPARSE_ROWS if sparse else 0
@@ -243,7 +244,7 @@ def _tables(
     )
 
 
-def encoding_addresses(chosen: list[int], custom: tuple[Encoding, ...]) -> Words:
+def encoding_addresses(chosen: list[int], custom: Sequence[Encoding]) -> Words:
     """Addresses of custom encodings, valid in this process only."""
     built_in = [0] * (len(chosen) - len(custom))
     try:
@@ -293,7 +294,7 @@ def _latent(size: int, ring: int) -> Latent:
 
 
 def _changes(
-    problem: Problem, custom: tuple[Encoding, ...], actions: int, p: int
+    problem: Problem, custom: Sequence[Encoding], actions: int, p: int
 ) -> Changes:
     """Scratch for the actions of one step: every action at most once or twice."""
     layout, size = problem.space.layout, longest_permutation(problem)[1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from divlearn.basics.checks import (
@@ -47,7 +48,7 @@ class Refinement:
 
     steps: int | None = None
     moves: Moves = None
-    custom_moves: tuple[Move, ...] = ()
+    custom_moves: Sequence[Move] = ()
     adaptive: bool = True
     max_radius: float = 3.0
     accept: str = "better"

@@ -119,7 +119,9 @@ class Importance:
 
     def __init__(self, data: Mapping[str, Any], positions: bool = False) -> None:
         self._data, self.positions = dict(data), positions
-        self.targets = {n: _target(n, known, positions) for n, known in data.items()}
+        self.targets: dict[str, Target] = {
+            n: _target(n, known, positions) for n, known in data.items()
+        }
 
     def __getitem__(self, target: str) -> dict[str, float]:
         """Shares of one output by variable, the largest first, and the remainder."""
