@@ -118,7 +118,8 @@ def least_missed(
     least
         What is returned if all members miss ``y`` by at least as much.
     most
-        0 is returned where a member misses ``y`` by no more than this.
+        0 is returned where a member misses ``y`` by no more than this, which is below
+        ``least``.
     """
     stack, top, node = tree.stack, 0, 0
     if _missed(tree.low[0], y, low, high) >= least:

@@ -135,7 +135,7 @@ def test_answers_are_those_of_looking_at_every_member(rows, seed):
         assert sorted(above) == sorted(members[(keys >= y).all(axis=1)])
         below = tree.found[: list_beside(tree, y, False)]
         assert sorted(below) == sorted(members[(keys <= y).all(axis=1)])
-        limits = rng.choice([0.05, 0.5, 1.0]), rng.choice([-2.0, 0.0, 0.1])
+        limits = rng.choice([0.05, 0.5, 1.0]), rng.choice([-2.0, 0.0, 0.01])
         found = least_missed(tree, y, low, high, *limits)
         assert found == slow.least_missed(keys, y, low, high, *limits)
         weights = rng.integers(0, 3, m).astype(float)
