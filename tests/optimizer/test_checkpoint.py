@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import divlearn as dl
 from divlearn.basics.arrays import pack_described
+from divlearn.kernels.archive import MOST_LISTED
 from divlearn.methods.names import OWN_METHODS
 from divlearn.methods.paper.experts import EXP3, UCB, Expert, Mixture
 from divlearn.problems import TSP, Knapsack, Noisy
@@ -112,6 +113,21 @@ def test_a_compiled_search_goes_on_bit_for_bit(tmp_path, tiny_tour, method):
         ask_and_tell(second, 100)
         assert differing_arrays(second, whole) == []
         assert second.method == method
+
+
+@pytest.mark.parametrize("method", ["dl", "paper-ts"])
+def test_a_search_with_a_large_front_goes_on_bit_for_bit(tmp_path, method):
+    """The tree of its archive is in no file: what it answers follows from the rest."""
+    problem, budget = dl.problems.get("tritsp-20", instance=0), 4_000
+    whole = dl.Optimizer(problem, method, seed=1, budget=budget)
+    whole.run(3_000)
+    assert whole.front_size > MOST_LISTED
+    whole.save(tmp_path / "state.npz")
+    again = dl.Optimizer.load(tmp_path / "state.npz", problem)
+    for optimizer in (whole, again):
+        optimizer.run(400)
+        ask_and_tell(optimizer, 50)
+    assert differing_arrays(whole, again) == []
 
 
 @pytest.mark.usefixtures("short_gp")

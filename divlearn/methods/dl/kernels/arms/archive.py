@@ -21,7 +21,7 @@ from divlearn.methods.dl.kernels.weights import draw_weights
 #: Members tried for one candidate, with permutations and without.
 NUM_MEMBERS, NUM_MEMBERS_CHOICE = 4, 3
 #: Members whose neighbours are compared by their predicted gain, if members are many.
-NUM_COMPARED = 8
+NUM_COMPARED = 3
 
 
 @lean_kernel
