@@ -12,7 +12,6 @@ from divlearn.methods.dl.kernels.models.encodings import (
     VALUE,
 )
 from divlearn.methods.dl.kernels.search.orders import (
-    SLEEPING_FROM,
     _kick_order,
     best_insertion,
     descend_order,
@@ -89,19 +88,6 @@ def test_a_search_gains_what_it_says_and_is_never_worse(n, seed, used, kicks):
     assert_array_equal(np.sort(order.items), np.arange(n))
     assert gain >= 0
     assert_allclose(gain, before - cost_of(order), atol=1e-8)
-
-
-@pytest.mark.parametrize("used", [(0, 1, 0), (1, 1, 0), (0, 1, 1)])
-def test_items_of_long_orders_that_sleep_miss_next_to_nothing(used):
-    """They wake when something beside them changes; what is gained is still true."""
-    order, target = order_of(SLEEPING_FROM, 3, used), np.zeros(1, np.int64)
-    before = cost_of(order)
-    gain = improve_order(order, 5, 10**6, target, words_of(3))
-    assert_array_equal(np.sort(order.items), np.arange(SLEEPING_FROM))
-    assert_allclose(gain, before - cost_of(order), atol=1e-8)
-    assert order.asleep.all()
-    order.asleep[:] = 0
-    assert descend_order(order, 10**6, target, words_of(4)) < 0.02 * gain
 
 
 @given(SIZES, SEEDS, USED)

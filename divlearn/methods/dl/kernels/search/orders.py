@@ -30,9 +30,6 @@ _LEAST_GAIN = 1e-10
 KICK_MOVES = 3
 #: Moves per item after which a descent from a kick ends.
 MOVES_PER_ITEM = 20
-#: Fewest items of which those sleep at which nothing was found, until something
-#: beside them changes: the fewer there are, the less that spares.
-SLEEPING_FROM = 64
 #: Price of a forbidden order, by all that a move may gain otherwise.
 FORBIDDEN = 10.0
 
@@ -47,7 +44,6 @@ class Order(NamedTuple):
     follow: Floats  # (n, n) cost of an item right after another: follow[first, second]
     ahead: Floats  # (n, n) cost of an item somewhere before another
     used: Integers  # (3,) 1 where such costs are in use
-    asleep: Integers  # (n,) 1 for an item that is not looked at
 
 
 def new_order(size: int) -> Order:
@@ -59,7 +55,6 @@ def new_order(size: int) -> Order:
         follow=np.zeros(size * size),
         ahead=np.zeros(size * size),
         used=np.zeros(3, np.int64),
-        asleep=np.zeros(size, np.int64),
     )
 
 
@@ -73,7 +68,6 @@ def cut_order(storage: Order, n: int) -> Order:
         storage.follow[: n * n].reshape((n, n)),
         storage.ahead[: n * n].reshape((n, n)),
         storage.used,
-        storage.asleep[:n],
     )
 
 
@@ -262,35 +256,11 @@ def _improve_item(order: Order, i: int, target: Integers) -> float:
                 best, partner = change, j
     if partner >= 0:
         order.items[i], order.items[partner] = order.items[partner], order.items[i]
-        _wake(order, min(i, partner), max(i, partner), order.used[2] == 1)
         return best
     if target[0] >= 0:
         insert_item(order.items, i, target[0])
-        between = order.used[0] == 1 or order.used[2] == 1
-        _wake(order, min(i, target[0]), max(i, target[0]), between)
         return best
-    order.asleep[order.items[i]] = 1
     return 0.0
-
-
-@lean_kernel
-def _wake(order: Order, first: int, last: int, between: bool) -> None:
-    """Look again at the items around two places, and ``between`` them if that matters.
-
-    Between them other items stand elsewhere after an insertion, and are before or
-    after others after any move.
-    """
-    n = order.items.shape[0]
-    for i in range(first - 1, last + 2):
-        if between or i <= first + 1 or i >= last - 1:
-            order.asleep[order.items[i % n]] = 0
-
-
-@lean_kernel
-def _set_asleep(order: Order, asleep: int) -> None:
-    """Let all items sleep, or wake them."""
-    for a in range(order.asleep.shape[0]):
-        order.asleep[a] = asleep
 
 
 @lean_kernel
@@ -300,8 +270,7 @@ def descend_order(order: Order, limit: int, target: Integers, rng: Words) -> flo
     total, moves, idle = 0.0, 0, 0
     i = below(rng, n)
     while idle < n and moves < limit:
-        sleeps = n >= SLEEPING_FROM and order.asleep[order.items[i]] == 1
-        change = 0.0 if sleeps else _improve_item(order, i, target)
+        change = _improve_item(order, i, target)
         if change < 0.0:
             total += change
             moves += 1
@@ -323,7 +292,6 @@ def _kick_order(order: Order, rng: Words) -> float:
             low, high = min(i, j), max(i, j)
             total += exchanged(order, low, high)
             order.items[low], order.items[high] = order.items[high], order.items[low]
-            _wake(order, low, high, order.used[2] == 1)
     return total
 
 
@@ -347,19 +315,13 @@ def improve_order(
         Random generator.
     """
     n = order.items.shape[0]
-    _set_asleep(order, 0)
     total = descend_order(order, limit, target, rng)
-    awake = 0  # where the first descent was cut short
-    for a in range(n):
-        awake += 1 - order.asleep[a]
     for _ in range(kicks):
         copy_codes(order.items, order.kept)
         gain = -_kick_order(order, rng)
         gain += descend_order(order, MOVES_PER_ITEM * n, target, rng)
         if gain >= _LEAST_GAIN:
             total += gain
-            awake = 0
         else:
             copy_codes(order.kept, order.items)
-            _set_asleep(order, 1 if awake == 0 else 0)
     return total
