@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from divlearn.basics.typing import Codes, Floats
+from divlearn.basics.typing import Codes
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.random import below
 from divlearn.kernels.scale import tame
@@ -22,8 +22,6 @@ LEAST_CHANGE = 1e-9
 #: Looks at a position, per position, after which a descent goes round in circles: where
 #: weights differ by many powers of ten, a change may be rounding all the same.
 MOST_ROUNDS = 1_000
-#: Length from which rows are summed up in eight sums instead of two.
-MANY_SUMS_FROM = 32
 
 
 @lean_kernel
@@ -76,45 +74,16 @@ def price_swap(state: DifferenceState, first: int, stop: int, i: int, j: int) ->
     for t in range(first, stop):
         a, b = pairing.flows[t, i], pairing.flows[t, j]
         c, d = pairing.routes[t, j], pairing.routes[t, i]
-        if n >= MANY_SUMS_FROM:
-            shared = _sum_by_eight(a, b, c, d)
-        else:
-            shared = _sum_by_two(a, b, c, d)
+        # Two sums, since an addition waits for the one before it.
+        even, odd = 0.0, 0.0
+        if n % 2 == 1:
+            even = (a[n - 1] - b[n - 1]) * (c[n - 1] - d[n - 1])
+        for k in range(0, n - 1, 2):
+            even += (a[k] - b[k]) * (c[k] - d[k])
+            odd += (a[k + 1] - b[k + 1]) * (c[k + 1] - d[k + 1])
         # What i and j have to do with one another stays as it is.
-        total += shared + 2.0 * a[j] * d[j]
+        total += even + odd + 2.0 * a[j] * d[j]
     return total
-
-
-@lean_kernel
-def _sum_by_two(a: Floats, b: Floats, c: Floats, d: Floats) -> float:
-    """Sum of ``(a - b) * (c - d)`` in two sums: an addition waits for the last one."""
-    n, even, odd = a.shape[0], 0.0, 0.0
-    if n % 2 == 1:
-        even = (a[n - 1] - b[n - 1]) * (c[n - 1] - d[n - 1])
-    for k in range(0, n - 1, 2):
-        even += (a[k] - b[k]) * (c[k] - d[k])
-        odd += (a[k + 1] - b[k + 1]) * (c[k + 1] - d[k + 1])
-    return even + odd
-
-
-@lean_kernel
-def _sum_by_eight(a: Floats, b: Floats, c: Floats, d: Floats) -> float:
-    """The same in eight sums, which pays for long rows."""
-    n = a.shape[0]
-    whole = n - n % 8
-    s0 = s1 = s2 = s3 = s4 = s5 = s6 = s7 = 0.0
-    for k in range(0, whole, 8):
-        s0 += (a[k] - b[k]) * (c[k] - d[k])
-        s1 += (a[k + 1] - b[k + 1]) * (c[k + 1] - d[k + 1])
-        s2 += (a[k + 2] - b[k + 2]) * (c[k + 2] - d[k + 2])
-        s3 += (a[k + 3] - b[k + 3]) * (c[k + 3] - d[k + 3])
-        s4 += (a[k + 4] - b[k + 4]) * (c[k + 4] - d[k + 4])
-        s5 += (a[k + 5] - b[k + 5]) * (c[k + 5] - d[k + 5])
-        s6 += (a[k + 6] - b[k + 6]) * (c[k + 6] - d[k + 6])
-        s7 += (a[k + 7] - b[k + 7]) * (c[k + 7] - d[k + 7])
-    for k in range(whole, n):
-        s0 += (a[k] - b[k]) * (c[k] - d[k])
-    return ((s0 + s4) + (s1 + s5)) + ((s2 + s6) + (s3 + s7))
 
 
 @lean_kernel
