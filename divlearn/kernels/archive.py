@@ -3,7 +3,9 @@
 Objectives are minimised here. Values equal after rounding (see :func:`rounded`) count
 once, so that a tour and its rotation do not both enter. ``order`` lists the used slots
 first, then the free ones; with two objectives the used ones are sorted by the first,
-which makes a comparison a binary search.
+which makes a comparison a binary search. With more, few members are compared one after
+the other, and many are found in a tree (:mod:`divlearn.kernels.tree`). Which members
+stay does not depend on that.
 
 Keys are what learning compares predictions with: rounded values, tamed
 (:mod:`divlearn.kernels.scale`). Where taming made two alike, the values decide.
@@ -20,6 +22,8 @@ from numpy.typing import NDArray
 from divlearn.basics.typing import Codes, Floats, Integers
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.scale import is_usual, tamed
+from divlearn.kernels.tree import COUNT, Tree, add, build, drop, new_tree
+from divlearn.kernels.tree_search import covers, list_beside
 from divlearn.kernels.views import viewed
 
 _ROUND = 1e9
@@ -30,6 +34,10 @@ Number = TypeVar("Number", np.float64, np.int64)
 
 #: Slots of a new archive; it doubles when it is full.
 NUM_SLOTS = 256
+#: Most members that are compared one after the other; a tree answers for more.
+MOST_LISTED = 512
+#: Members that one newcomer may remove from the tree; for more it is built anew.
+_MOST_DROPPED = 32
 
 
 @viewed
@@ -40,6 +48,7 @@ class Archive(NamedTuple):
     outputs: Floats  # (slots, m + c) objectives (minimised), then raw constraints
     keys: Floats  # (slots, m) rounded objectives, tamed
     order: Integers  # (slots,) used slots, then free ones
+    tree: Tree  # of many members, for more than two objectives; follows from the rest
 
 
 def new_archive(slots: int, n: int, m: int, c: int) -> Archive:
@@ -49,7 +58,13 @@ def new_archive(slots: int, n: int, m: int, c: int) -> Archive:
         np.zeros((slots, m + c)),
         np.zeros((slots, m)),
         np.arange(slots, dtype=np.int64),
+        new_tree(slots, m),
     )
+
+
+def with_tree(archive: Archive) -> Archive:
+    """Give an archive that came from a file a tree, which is built when needed."""
+    return archive._replace(tree=new_tree(*archive.keys.shape))
 
 
 def enlarged(archive: Archive) -> Archive:
@@ -64,7 +79,21 @@ def enlarged(archive: Archive) -> Archive:
         twice(archive.outputs),
         twice(archive.keys),
         np.concatenate((archive.order, np.arange(slots, 2 * slots, dtype=np.int64))),
+        new_tree(2 * slots, archive.keys.shape[1]),
     )
+
+
+@lean_kernel
+def has_tree(archive: Archive, size: int) -> bool:
+    """Whether the members are in the tree; it is built if it is not there yet.
+
+    The order of the archive must then not be changed by anyone else.
+    """
+    if size <= MOST_LISTED or archive.keys.shape[1] <= 2:
+        return False
+    if archive.tree.head[COUNT] != size:
+        build(archive.tree, archive.keys, archive.order, size)
+    return True
 
 
 @lean_kernel
@@ -105,9 +134,7 @@ def insert(archive: Archive, size: int, x: Codes, y: Floats) -> int:
         key[j] = rounded(y[j])
         if not is_usual(key[j]):
             key[j] = tamed(key[j])
-    if archive.keys.shape[1] == 2:
-        return _insert_sorted(archive, size, x, y)
-    return _insert_listed(archive, size, x, y)
+    return _insert_key(archive, size, x, y)
 
 
 @lean_kernel
@@ -116,8 +143,17 @@ def insert_predicted(archive: Archive, size: int, x: Codes, y: Floats) -> int:
     key = archive.keys[archive.order[size]]
     for j in range(key.shape[0]):
         key[j] = rounded(y[j])
+    return _insert_key(archive, size, x, y)
+
+
+@lean_kernel
+def _insert_key(archive: Archive, size: int, x: Codes, y: Floats) -> int:
+    """Insert what has its key in the next free slot."""
     if archive.keys.shape[1] == 2:
         return _insert_sorted(archive, size, x, y)
+    if has_tree(archive, size):
+        return insert_into_tree(archive, size, x, y)
+    archive.tree.head[COUNT] = 0
     return _insert_listed(archive, size, x, y)
 
 
@@ -134,9 +170,13 @@ def _beyond_key(key: float, value: float, other: float) -> int:
 def remove(archive: Archive, size: int, rank: int) -> int:
     """Take the member at ``rank`` out; its slot is the next one that is filled."""
     order = archive.order
-    slot = order[rank]
+    slot, indexed = order[rank], has_tree(archive, size)
+    if indexed:
+        drop(archive.tree, slot)
     for i in range(rank, size - 1):
         order[i] = order[i + 1]
+        if indexed:
+            archive.tree.rank[order[i]] = i
     order[size - 1] = slot
     return size - 1
 
@@ -207,36 +247,107 @@ def _insert_sorted(archive: Archive, size: int, x: Codes, y: Floats) -> int:
 @lean_kernel
 def _insert_listed(archive: Archive, size: int, x: Codes, y: Floats) -> int:
     """Insert with any number of objectives: compare with one after the other."""
-    keys, order, outputs = archive.keys, archive.order, archive.outputs
-    m, slot = keys.shape[1], order[size]
-    i = 0
+    order, i = archive.order, 0
+    slot = order[size]
     while i < size:
-        member = order[i]
-        worse = better = False  # the newcomer, in some objective
-        for j in range(m):
-            if keys[slot, j] > keys[member, j]:
-                worse = True
-                if better:
-                    break
-            elif keys[slot, j] < keys[member, j]:
-                better = True
-                if worse:
-                    break
-            else:
-                sign = _beyond_key(keys[slot, j], y[j], outputs[member, j])
-                worse, better = worse or sign > 0, better or sign < 0
+        worse, better = _compare(archive, slot, order[i], y)
         if not better:
             # Whoever turned one away will likely turn the next away: ask it sooner.
             j = i // 2
             order[i], order[j] = order[j], order[i]
             return -1
         if not worse:
-            size -= 1
-            order[i] = order[size]
-            order[size] = member
-            # The slot of the newcomer stays the first free one.
-            order[size], order[size + 1] = order[size + 1], order[size]
+            size = _take_out(order, size, i)
             continue
         i += 1
     _fill(archive, slot, x, y)
     return size + 1
+
+
+@lean_kernel
+def _compare(archive: Archive, slot: int, member: int, y: Floats) -> tuple[bool, bool]:
+    """Whether a newcomer is worse than a member in some objective, and better.
+
+    Where it is both, others are not looked at.
+    """
+    keys = archive.keys
+    worse = better = False
+    for j in range(keys.shape[1]):
+        if keys[slot, j] > keys[member, j]:
+            worse = True
+            if better:
+                break
+        elif keys[slot, j] < keys[member, j]:
+            better = True
+            if worse:
+                break
+        else:
+            sign = _beyond_key(keys[slot, j], y[j], archive.outputs[member, j])
+            worse, better = worse or sign > 0, better or sign < 0
+    return worse, better
+
+
+@lean_kernel
+def _take_out(order: Integers, size: int, rank: int) -> int:
+    """Let the last member take the place of one; return the number that is left.
+
+    The slot of the newcomer stays the first free one.
+    """
+    size -= 1
+    member = order[rank]
+    order[rank] = order[size]
+    order[size], order[size + 1] = order[size + 1], member
+    return size
+
+
+# --- many members
+
+
+@lean_kernel
+def insert_into_tree(archive: Archive, size: int, x: Codes, y: Floats) -> int:
+    """Insert with many members, all of which are in the tree.
+
+    Returns
+    -------
+    The new size, or -1 if ``x`` did not enter; the order is then as before.
+    """
+    order, tree = archive.order, archive.tree
+    slot = order[size]
+    if _is_turned_away(archive, slot, y):
+        return -1
+    count = list_beside(tree, archive.keys[slot], True)
+    if count > _MOST_DROPPED:
+        tree.head[COUNT] = 0
+        return _insert_listed(archive, size, x, y)
+    found = tree.found
+    for i in range(1, count):  # by slot, however the tree has listed them
+        k = i
+        while k > 0 and found[k - 1] > found[k]:
+            found[k - 1], found[k] = found[k], found[k - 1]
+            k -= 1
+    for i in range(count):
+        worse, _ = _compare(archive, slot, found[i], y)
+        if worse:
+            continue
+        rank = tree.rank[found[i]]
+        drop(tree, found[i])
+        size = _take_out(order, size, rank)
+        tree.rank[order[rank]] = rank
+    _fill(archive, slot, x, y)
+    add(tree, archive.keys, order, size, slot)
+    return size + 1
+
+
+@lean_kernel
+def _is_turned_away(archive: Archive, slot: int, y: Floats) -> bool:
+    """Whether a member is as good as the newcomer whose key is in ``slot``."""
+    tree, key, usual = archive.tree, archive.keys[slot], True
+    for j in range(key.shape[0]):
+        usual = usual and is_usual(key[j])
+    if usual:
+        return covers(tree, key)
+    for i in range(list_beside(tree, key, False)):
+        _, better = _compare(archive, slot, tree.found[i], y)
+        if not better:
+            return True
+    return False

@@ -55,6 +55,7 @@ UNSAVED = frozenset(
 
 #: Fields of a part from which on all are scratch or addresses.
 SCRATCH_FROM = {
+    "archive": "tree",
     "layout": "answer",
     "tables": "addresses",
     "gp": "rows",
@@ -63,6 +64,7 @@ SCRATCH_FROM = {
     "clauses": "here",
     "hidden": "feature",
     "plan": "corner",
+    "plan.archive": "tree",
     "plan.relax": "weighted",
 }
 

@@ -10,6 +10,7 @@ import numpy as np
 from divlearn.basics.text import said_by
 from divlearn.errors import EvaluationError, InputError
 from divlearn.kernels import loops
+from divlearn.kernels.archive import with_tree
 from divlearn.kernels.jit import no_repair
 from divlearn.kernels.loops import EVALUATING, Step
 from divlearn.kernels.records import saved_arrays, with_arrays
@@ -129,7 +130,8 @@ class CompiledSearch(Search):
 
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
         """Continue the search whose :meth:`saved` returned these arrays."""
-        self.state = with_arrays(self.state, arrays)
+        state = with_arrays(self.state, arrays)
+        self.state = state._replace(archive=with_tree(state.archive))
 
     @abstractmethod
     def renew(self) -> None:

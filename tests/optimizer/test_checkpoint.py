@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import divlearn as dl
 from divlearn.basics.arrays import pack_described
+from divlearn.kernels.archive import MOST_LISTED
 from divlearn.methods.names import OWN_METHODS
 from divlearn.methods.paper.experts import EXP3, UCB, Expert, Mixture
 from divlearn.problems import TSP, Knapsack, Noisy
@@ -112,6 +113,31 @@ def test_a_compiled_search_goes_on_bit_for_bit(tmp_path, tiny_tour, method):
         ask_and_tell(second, 100)
         assert differing_arrays(second, whole) == []
         assert second.method == method
+
+
+def _many_costs():
+    """An order under six costs, of which few orders dominate another."""
+    costs = np.random.default_rng(0).random((6, 12, 12))
+
+    def evaluate(x):
+        return tuple(float(cost[np.arange(12), x].sum()) for cost in costs)
+
+    return dl.Problem(dl.Permutation(12), evaluate, list("abcdef"))
+
+
+@pytest.mark.parametrize("method", ["dl", "paper-ts"])
+def test_a_search_with_a_large_front_goes_on_bit_for_bit(tmp_path, method):
+    """The tree of its archive is in no file: what it answers follows from the rest."""
+    tours = dl.problems.get("tritsp-20", instance=0)
+    problem = tours if method == "dl" else _many_costs()
+    whole = dl.Optimizer(problem, method, seed=1, budget=4_000)
+    ask_and_tell(whole, 1_500)
+    assert whole.front_size > MOST_LISTED
+    whole.save(tmp_path / "state.npz")
+    again = dl.Optimizer.load(tmp_path / "state.npz", problem)
+    for optimizer in (whole, again):
+        ask_and_tell(optimizer, 200)
+    assert differing_arrays(whole, again) == []
 
 
 def test_a_search_is_continued_by_solve(tmp_path, tiny_knapsack):

@@ -329,6 +329,7 @@ def _tour(size: int) -> Tour:
         best_order=one.copy(),
         touched=two.copy(),
         near=_whole(size, near),
+        reach=np.zeros((size, near)),
         cost=np.zeros(size * size),
         queue=one.copy(),
         queued=two.copy(),

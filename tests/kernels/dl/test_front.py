@@ -1,9 +1,11 @@
 import moocore
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
+from divlearn.kernels.archive import MOST_LISTED
 from divlearn.methods.dl.kernels.front import (
     aim_at,
     best_member,
@@ -15,6 +17,7 @@ from divlearn.methods.dl.kernels.front import (
 )
 from tests.kernels.cases import SEEDS
 from tests.kernels.dl.cases import archive_of
+from tests.reference import tree as slow
 
 # Eighths are exact, so that the archive's rounding leaves them alone.
 VALUES = st.integers(-8, 16).map(lambda k: k / 8)
@@ -162,3 +165,30 @@ def test_beyond_two_objectives_nothing_is_ruled_out():
     low, high = front.min(axis=0), front.max(axis=0)
     assert aim_at(archive, size, front[0], low, high, weights) == np.inf
     assert_allclose(weights, 1 / (high - low))
+
+
+@pytest.mark.parametrize("m", [3, 5])
+def test_questions_to_many_members_have_the_answers_of_looking_at_all(m):
+    """There a tree answers; it must not change what is asked for, nor the order."""
+    rng = np.random.default_rng(m)
+    rows = rng.integers(0, 400, (2 * MOST_LISTED, m)) / 8
+    rows[:, 0] = 200.0 - rows[:, 1:].sum(axis=1)
+    archive, size = archive_of(rows)
+    assert size > MOST_LISTED
+    before = archive.order.copy()
+    members = archive.order[:size]
+    keys = archive.keys[members]
+    low, high = box(archive, size)
+    assert_array_equal(low, keys.min(axis=0))
+    assert_array_equal(high, keys.max(axis=0))
+    for _ in range(50):
+        y = keys[rng.integers(size)] + rng.integers(-8, 9, m) / 8
+        margin = rng.integers(0, 2, m) / 8
+        assert is_covered(archive, size, y, margin) == slow.covers(keys, y + margin)
+        expected = slow.least_missed(keys, y, low, high, 1.0, 0.0)
+        assert gain(archive, size, y, low, high) == expected
+        assert gain_above(archive, size, y, low, high, 0.01) in (0.0, expected)
+        weights = rng.random(m)
+        best = best_member(archive, size, weights)
+        assert best == slow.lightest(keys, members, weights)
+    assert_array_equal(archive.order, before)

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from divlearn.basics.typing import Codes, Floats, Integers
-from divlearn.kernels.archive import Archive, insert
+from divlearn.kernels.archive import Archive, has_tree, insert
 from divlearn.kernels.jit import lean_kernel
+from divlearn.kernels.tree_search import covers
 
 #: An improvement of a weighted sum has to be above rounding.
 LEAST_GAIN = 1e-9
@@ -90,6 +91,11 @@ def is_covered(front: Front, y: Floats) -> bool:
         if low == 0:
             return False
         return bool(outputs[order[low - 1], 1] <= y[1] + ROUNDING * abs(y[1]))
+    if has_tree(front.archive, size):
+        corner = front.archive.tree.corner
+        for k in range(m):
+            corner[k] = y[k] + ROUNDING * abs(y[k])
+        return covers(front.archive.tree, corner)
     for i in range(size):
         k = 0
         while k < m and outputs[order[i], k] <= y[k] + ROUNDING * abs(y[k]):

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 
 from divlearn.basics.typing import Floats
-from divlearn.kernels.archive import Archive
+from divlearn.kernels.archive import Archive, has_tree
 from divlearn.kernels.jit import lean_kernel
+from divlearn.kernels.tree_search import covers, least_missed, lightest
 
 #: Share of the front, one over this, that counts as around a member on each side.
 NEARBY = 20
@@ -34,6 +35,10 @@ def is_covered(archive: Archive, size: int, y: Floats, margin: Floats) -> bool:
     if m == 2:
         rank = first_larger(archive, size, y[0] + margin[0])
         return bool(rank > 0 and keys[order[rank - 1], 1] <= y[1] + margin[1])
+    if has_tree(archive, size):
+        for j in range(m):
+            archive.tree.corner[j] = y[j] + margin[j]
+        return covers(archive.tree, archive.tree.corner)
     for rank in range(size):
         slot = order[rank]
         covered = True
@@ -51,8 +56,9 @@ def is_covered(archive: Archive, size: int, y: Floats, margin: Floats) -> bool:
 def ask_sooner(archive: Archive, start: int, rank: int) -> None:
     """Move a member that turned something away towards rank ``start``.
 
-    With other than two objectives the order is free, and who turned one away will
-    likely turn the next away: what is compared comes from the same neighbourhood.
+    With other than two objectives, and without a tree, the order is free, and who
+    turned one away will likely turn the next away: what is compared comes from the same
+    neighbourhood.
     """
     order, sooner = archive.order, start + (rank - start) // 2
     order[rank], order[sooner] = order[sooner], order[rank]
@@ -64,6 +70,15 @@ def measure_front(archive: Archive, size: int, low: Floats, high: Floats) -> Non
     keys, order = archive.keys, archive.order
     for j in range(keys.shape[1]):
         low[j], high[j] = math.inf, -math.inf
+    if keys.shape[1] == 2 and size > 0:  # sorted
+        first, last = order[0], order[size - 1]
+        low[0], high[0] = keys[first, 0], keys[last, 0]
+        low[1], high[1] = keys[last, 1], keys[first, 1]
+        return
+    if has_tree(archive, size):
+        for j in range(keys.shape[1]):
+            low[j], high[j] = archive.tree.low[0, j], archive.tree.high[0, j]
+        return
     for rank in range(size):
         slot = order[rank]
         for j in range(keys.shape[1]):
@@ -94,6 +109,8 @@ def gain_above(
         return 1.0
     if archive.keys.shape[1] == 2:
         return _area_gain(archive, size, y, low, high)
+    if has_tree(archive, size):
+        return least_missed(archive.tree, y, low, high, 1.0, most)
     least = 1.0
     for rank in range(size):
         missed = missed_by(archive.keys[archive.order[rank]], y, low, high, least)
@@ -146,7 +163,13 @@ def _area_gain(
 
 @lean_kernel
 def best_member(archive: Archive, size: int, weights: Floats) -> int:
-    """Slot of the member with the least weighted sum of objectives; -1 for none."""
+    """Slot of the member with the least weighted sum of objectives; -1 for none.
+
+    No weight may be negative. With two objectives all members are compared, for they
+    are few.
+    """
+    if has_tree(archive, size):
+        return lightest(archive.tree, weights)
     best, least = -1, math.inf
     for rank in range(size):
         slot = archive.order[rank]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from divlearn.basics.typing import Codes
+from divlearn.kernels.archive import MOST_LISTED, has_tree
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.random import below, uniform
 from divlearn.methods.dl.kernels.answers import is_new
@@ -99,12 +100,12 @@ def search_tables(state: DifferenceState, x: Codes) -> int:
 @lean_kernel
 def _improve(state: DifferenceState, slot: int, cycles: bool, x: Codes) -> float:
     """Improve ``x``, a copy of member ``slot``, inside the tables; return the gain."""
-    control, n = state.control[0], state.near.shape[0]
+    control = state.control[0]
     weights, source = state.weights[OF_TABLES], state.archive.solutions[slot]
     q = min(control.fitted, weighted_quality(state.tables, weights))
     trust = int(TRUST / q) + 1 if q > NEARLY_EXACT else TRUST_PER_POSITION * x.shape[0]
     if cycles:
-        kicks = int(control.kicks * math.sqrt(n)) if q < GOOD_FOR_CYCLES else 0
+        kicks = _kicks_of_cycles(state) if q < GOOD_FOR_CYCLES else 0
         return improve_cycle(state, weights, kicks, source, x)
     if not _is_described(state):
         kicks = KICKS_OF_STEPS if q < GOOD_FOR_KICKS else 0
@@ -113,9 +114,22 @@ def _improve(state: DifferenceState, slot: int, cycles: bool, x: Codes) -> float
         return match_sequence(state, weights, source, x)
     kicks = KICKS_OF_ORDERS if q < GOOD_FOR_KICKS else 0
     improved = improve_sequence(state, weights, kicks, trust, source, x)
-    if n < x.shape[0] and below(state.rng, 2) == 0:
+    if state.near.shape[0] < x.shape[0] and below(state.rng, 2) == 0:
         improved += choose_values(state, weights, x)
     return improved
+
+
+@lean_kernel
+def _kicks_of_cycles(state: DifferenceState) -> int:
+    """Kicks of a search inside the tables.
+
+    The more members there are, the nearer one is to the best under any weights, and
+    the less a long search finds that others do not find at once.
+    """
+    control, kicks = state.control[0], math.sqrt(state.near.shape[0])
+    if has_tree(state.archive, control.archive_size):
+        kicks *= math.sqrt(MOST_LISTED / control.archive_size)
+    return int(control.kicks * kicks)
 
 
 @lean_kernel

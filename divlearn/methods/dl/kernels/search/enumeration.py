@@ -12,10 +12,16 @@ from typing import NamedTuple
 import numpy as np
 
 from divlearn.basics.typing import Codes, Floats, Integers, Records
-from divlearn.kernels.archive import Archive, insert_predicted, new_archive
+from divlearn.kernels.archive import (
+    Archive,
+    has_tree,
+    insert_predicted,
+    new_archive,
+)
 from divlearn.kernels.cells import middle_of
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import Layout
+from divlearn.kernels.tree_search import covers
 from divlearn.kernels.views import viewed
 from divlearn.methods.dl.kernels.front import ask_sooner, first_larger
 from divlearn.methods.dl.kernels.search.relaxation import (
@@ -303,6 +309,8 @@ def is_dominated(plan: Plan, y: Floats) -> bool:
     if keys.shape[1] == 2:
         rank = first_larger(archive, size, y[0])
         return bool(rank > 0 and keys[archive.order[rank - 1], 1] <= y[1])
+    if has_tree(archive, size):
+        return covers(archive.tree, y)
     for s in range(size):
         slot, worse = archive.order[s], True
         for k in range(keys.shape[1]):

@@ -3,13 +3,16 @@
 Candidates are made from a member of the archive by a few changes. With more than two
 objectives, where a gain is a comparison with all members, those far worse than the
 origin in some objective need not be asked: a candidate that is worse by ``u`` at most
-is missed by them by what they are worse, less ``u``.
+is missed by them by what they are worse, less ``u``. Where members are so many that
+they stand in a tree, that knows whom to ask.
 """
 
 from __future__ import annotations
 
 from divlearn.basics.typing import Floats
+from divlearn.kernels.archive import has_tree
 from divlearn.kernels.jit import lean_kernel
+from divlearn.kernels.tree_search import least_missed
 from divlearn.methods.dl.kernels.front import ask_sooner, gain, missed_by
 from divlearn.methods.dl.kernels.state import DifferenceState
 
@@ -26,7 +29,7 @@ def gather_around(state: DifferenceState, member: int) -> None:
     around, keys, m = state.inside.around, state.archive.keys, state.low.shape[0]
     for j in range(m):
         around.centre[j] = keys[member, j]
-    if m == 2:
+    if m == 2 or has_tree(state.archive, state.control[0].archive_size):
         return
     around.stops[2] = state.control[0].archive_size
     around.stops[1] = _list_first(state, around.stops[2], OUTER)
@@ -94,6 +97,8 @@ def _gain_around(state: DifferenceState, y: Floats, most: float) -> float:
     if least <= most:
         return 0.0
     least = min(1.0, least)
+    if has_tree(archive, state.control[0].archive_size):
+        return least_missed(archive.tree, y, low, high, least, most)
     width = high[first] - low[first] if high[first] > low[first] else 1.0
     start, radius = 0, -1.0
     for ring in range(around.stops.shape[0]):

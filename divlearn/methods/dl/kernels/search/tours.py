@@ -18,6 +18,7 @@ class Tour(NamedTuple):
     best_order: Codes  # (n,) the cycle before the last kick
     touched: Integers  # (n,) places written since then
     near: Integers  # (n, K) items of least cost to each item
+    reach: Floats  # (n, K) their costs, side by side
     cost: Floats  # (n, n) cost of a pair
     queue: Integers  # (n,) items to look at, a ring
     queued: Integers  # (n,) 1: the item is in the queue
@@ -47,6 +48,7 @@ def list_near(tour: Tour) -> None:
         for b in range(n):
             if b != a:
                 count = _offer_near(tour, a, b, count)
+        _note_reach(tour, a)
 
 
 @lean_kernel
@@ -60,6 +62,14 @@ def choose_near(tour: Tour, useful: Integers) -> None:
             count = _offer_near(tour, a, useful[a, u], count)
         for k in range(count, tour.near.shape[1]):  # the last again does no harm
             tour.near[a, k] = tour.near[a, count - 1]
+        _note_reach(tour, a)
+
+
+@lean_kernel
+def _note_reach(tour: Tour, a: int) -> None:
+    """Write what the items near ``a`` cost: most moves are judged by that alone."""
+    for k in range(tour.near.shape[1]):
+        tour.reach[a, k] = tour.cost[a, tour.near[a, k]]
 
 
 @lean_kernel
@@ -217,6 +227,7 @@ def cut_tour(storage: Tour, n: int) -> Tour:
         storage.best_order[:n],
         storage.touched[:n],
         storage.near[:n],
+        storage.reach[:n],
         storage.cost[: n * n].reshape((n, n)),
         storage.queue[:n],
         storage.queued[:n],

@@ -41,10 +41,10 @@ def _try_two_opt(tour: Tour, a: int) -> float:
     """Make the first gainful 2-opt move at ``a``; return the gain, 0 for none."""
     cost = tour.cost
     b, p = after(tour, a), before(tour, a)
+    ahead, behind = cost[a, b], cost[a, p]
     for k in range(tour.near.shape[1]):
-        c = tour.near[a, k]
-        reached = cost[a, c]
-        forward, backward = cost[a, b] - reached, cost[a, p] - reached
+        c, reached = tour.near[a, k], tour.reach[a, k]
+        forward, backward = ahead - reached, behind - reached
         if forward <= _LEAST_GAIN and backward <= _LEAST_GAIN:
             break
         d = after(tour, c)
@@ -85,8 +85,8 @@ def _try_or_opt(tour: Tour, a: int) -> float:
             inner = tour.order[step(tour, here, -way * length)]
             freed = cost[a, out] + cost[e, inner] - cost[out, inner]
             for k in range(tour.near.shape[1]):
-                c = tour.near[a, k]
-                if freed - cost[a, c] <= _LEAST_GAIN:
+                c, left = tour.near[a, k], freed - tour.reach[a, k]
+                if left <= _LEAST_GAIN:
                     break
                 if lies_within(tour, c, here, way, length):
                     continue
@@ -94,7 +94,7 @@ def _try_or_opt(tour: Tour, a: int) -> float:
                     d = tour.order[step(tour, tour.place[c], side)]
                     if lies_within(tour, d, here, way, length):
                         continue
-                    gain = freed - cost[a, c] - cost[e, d] + cost[c, d]
+                    gain = left - cost[e, d] + cost[c, d]
                     if gain > _LEAST_GAIN:
                         move_stretch(tour, a, e, length, way, c, d)
                         _push_four(tour, a, e, c, d)
