@@ -95,8 +95,8 @@ def _common(state: DifferenceState, member: Codes, x: Codes) -> int:
 def tables_are_next(state: DifferenceState) -> bool:
     """Whether the tables of orders make the next candidate, by how well they predict.
 
-    What they predict is judged one step ahead, which may be luck, or on differences that
-    were held out, which is not: then there is no need to go on with the process.
+    What they predict is judged one step ahead, which may be luck, or on differences
+    that were held out, which is not: then there is no need for the process any more.
     """
     control, m = state.control[0], state.objectives.shape[0]
     if control.proposed < control.num_initial or state.arms[TABLES].on == 0:

@@ -48,7 +48,7 @@ OPTIMISM_ON_SCALES = 0.35
 OPTIMISM_ON_ORDERS = 0.65
 #: Where something is permuted: candidates drawn; guided ones times items, and their
 #: limits; predictions for improving the best, and so many more per other position.
-TRIES_ON_ORDERS, EFFORT_ON_ORDERS, FEWEST_GUIDED, MOST_GUIDED = 30, 500, 4, 24
+TRIES_ON_ORDERS, EFFORT_ON_ORDERS, FEWEST_GUIDED, MOST_GUIDED = 30, 500, 8, 24
 STEPS_ON_ORDERS, STEPS_PER_VALUE = 40, 10
 #: Chance that all objectives are better than their optimistic bounds.
 BETTER_THAN_BOUND = 0.0045
@@ -174,7 +174,7 @@ class GaussianProcess(NamedTuple):
     theta: Floats  # (T,) logarithms of features' weights, rate, noise, pairs' weights
     best_theta: Floats  # (T,)
     other_theta: Floats  # (T,) of another model that competes
-    directions: Floats  # (K, P) one over the components of a direction
+    directions: Floats  # (P + 2, K) one over the components of each; two rows to work
     lengths: Floats  # (K,) power of the length to the front
     place: Floats  # (P,) a predicted point in the box
     front: Integers  # (M,) rows on the estimated front
@@ -212,8 +212,8 @@ def usual_kappa(num_objectives: int) -> float:
 
 
 def _num_directions(num_objectives: int) -> int:
-    """Directions that measure a front: twice as many per objective above two."""
-    wanted = FEWEST_DIRECTIONS * 2 ** max(0, num_objectives - 2)
+    """Directions that measure a front: three times as many per objective above two."""
+    wanted = FEWEST_DIRECTIONS * 3 ** max(0, num_objectives - 2)
     return int(min(wanted, MOST_DIRECTIONS))
 
 
@@ -348,7 +348,7 @@ def _scratch_of_fits(size: int) -> dict[str, Any]:
 def _scratch_of_box(k: int, p: int) -> dict[str, Any]:
     """Room for ``k`` directions in which a front is measured."""
     return {
-        "directions": np.zeros((k, p)),
+        "directions": np.zeros((p + 2, k)),
         "lengths": np.zeros(k),
         "place": np.zeros(p),
     }
