@@ -113,10 +113,7 @@ def _kernels(needs: Needs) -> Iterator[tuple[str, float, bool]]:
         "step": (True, STEP),
         "sequence": (needs.family == SEQUENCE, (propose_sequence, learn_sequence)),
         "choice": (needs.family == CHOICE, (propose_choice, learn_choice)),
-        "gp": (
-            needs.gp and needs.family == CHOICE,
-            (fit_model, find_best, adopt_nearest),
-        ),
+        "gp": (needs.gp and needs.family == CHOICE, (fit_model, find_best)),
         "gp of orders": (
             needs.gp and needs.family == SEQUENCE,
             (fit_model, find_best_order, tables_are_next, adopt_nearest),

@@ -51,7 +51,7 @@ def propose_small(state: DifferenceState, x: Codes, ticket: Integers) -> bool:
     control.proposed += 1
     control.num_seen += 1
     ticket[0], ticket[1] = GP, control.last_sample
-    if control.archive_size > 0:
+    if len(state.gp.blocks) and control.archive_size > 0:
         ticket[1] = adopt_nearest(state, x)
     return True
 
@@ -104,7 +104,6 @@ def tables_are_next(state: DifferenceState) -> bool:
     if _pairing_is_next(state) or fit_is_due(state):
         return True
     if control.fitted < WELL_KNOWN:
-        control.gp_candidates = control.proposed
         return True
     good = chosen_quality(state.tables, m) < WELL_KNOWN
     share = SHARE_OF_GOOD_TABLES if good else SHARE_OF_TABLES
