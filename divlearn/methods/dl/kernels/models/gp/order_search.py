@@ -35,7 +35,7 @@ from divlearn.methods.dl.kernels.variation import copy_codes
 #: Chance to begin with one of the best candidates so far instead of the front.
 AGAIN = 0.4
 #: Most moves that slopes are trusted for, per item; fewer ones are as likely.
-MOVES_PER_ITEM = 2
+MOVES_PER_ITEM = 5
 
 
 @lean_kernel
