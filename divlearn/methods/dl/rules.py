@@ -20,7 +20,7 @@ SMALL_BUDGET, GP_CANDIDATES = 2_000, 300
 #: Positions above which it makes none where there are constraints.
 LONGEST_BOUND = 30
 #: Positions above which it makes none where more than a small budget is planned, and
-#: the longest permutation for which it makes some; none beyond a small budget.
+#: the longest permutation for which it makes some.
 LONGEST_ALIKE, LONGEST_ORDER = 128, 100
 #: Random solutions at first where it makes candidates of orders.
 FEW_INITIAL = 20
@@ -93,7 +93,7 @@ def _gp_candidates(given: DL, problem: Problem, budget: int | None) -> int:
     bound = problem.num_constraints > 0 and n > LONGEST_BOUND
     # On long solutions it takes longer than thousands of other candidates.
     many = budget is not None and budget > SMALL_BUDGET
-    slow = many and (n > LONGEST_ALIKE or permuted > 0)
+    slow = many and n > LONGEST_ALIKE
     return 0 if permuted > LONGEST_ORDER or bound or slow else GP_CANDIDATES
 
 

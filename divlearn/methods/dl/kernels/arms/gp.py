@@ -2,7 +2,7 @@
 
 Where something is permuted, it shares the candidates with the step of the tables: few
 go to these at first, among them those before which points behind a tour are fitted, and
-most once the tables are known to predict well.
+most once the tables are known to predict well. Once such points are found, all do.
 """
 
 from __future__ import annotations
@@ -95,15 +95,17 @@ def _common(state: DifferenceState, member: Codes, x: Codes) -> int:
 def tables_are_next(state: DifferenceState) -> bool:
     """Whether the tables of orders make the next candidate, by how well they predict.
 
-    What they predict is judged one step ahead, or on differences that were held out.
+    What they predict is judged one step ahead, which may be luck, or on differences
+    that were held out, which is not: then there is no need for the process any more.
     """
     control, m = state.control[0], state.objectives.shape[0]
     if control.proposed < control.num_initial or state.arms[TABLES].on == 0:
         return False
     if _pairing_is_next(state) or fit_is_due(state):
         return True
-    unexplained = min(control.fitted, chosen_quality(state.tables, m))
-    good = unexplained < WELL_KNOWN
+    if control.fitted < WELL_KNOWN:
+        return True
+    good = chosen_quality(state.tables, m) < WELL_KNOWN
     share = SHARE_OF_GOOD_TABLES if good else SHARE_OF_TABLES
     return bool(uniform(state.rng) < share)
 

@@ -15,7 +15,11 @@ from divlearn.methods.dl.kernels.models.gp.acquisition import (
 from divlearn.methods.dl.kernels.models.gp.columns import write_row
 from divlearn.methods.dl.kernels.models.gp.covariance import load_rows
 from divlearn.methods.dl.kernels.models.gp.likelihood import log_posterior, set_gradient
-from divlearn.methods.dl.kernels.models.gp.mixture import LOGIT
+from divlearn.methods.dl.kernels.models.gp.mixture import (
+    LOGIT,
+    NEGLIGIBLE,
+    hear_blocks,
+)
 from divlearn.methods.dl.kernels.models.gp.points import (
     choose_rows,
     take_pending,
@@ -23,8 +27,11 @@ from divlearn.methods.dl.kernels.models.gp.points import (
 )
 from divlearn.methods.dl.kernels.models.gp.posterior import (
     begin_change,
+    bound_deviation,
     condition,
     predict_output,
+    set_anchor,
+    set_covariances,
     set_distances,
 )
 from divlearn.methods.dl.kernels.models.gp.state import new_gp
@@ -89,12 +96,37 @@ def shares(gp, o):
     return parts / parts.sum()
 
 
+def kept_parts(gp, o):
+    """Weights and shares like the above, without what is next to nothing."""
+    weights, parts, num_blocks = feature_weights(gp, o), shares(gp, o), len(gp.blocks)
+    least = parts[-1]
+    for b in range(num_blocks):
+        if parts[b] < NEGLIGIBLE:
+            parts[b] = 0.0
+            rate = len(weights) - num_blocks + b
+            if least * weights[rate] < NEGLIGIBLE:
+                weights[rate] = 0.0
+    return weights, parts / parts.sum()
+
+
 @lean_kernel
 def learn(gp, layout):
     """Condition all outputs on the chosen rows, outputs not bent."""
     load_rows(gp, layout)
     for o in range(gp.outputs.shape[0]):
         condition(gp, o, 0)
+    hear_blocks(gp)
+
+
+@lean_kernel
+def bound_at(gp, layout, anchor, x):
+    """Bound the deviations of ``x`` after :func:`learn`, by one of another solution."""
+    set_distances(gp, layout, anchor)
+    set_anchor(gp)
+    set_distances(gp, layout, x)
+    for o in range(gp.control[0].num_objectives):
+        set_covariances(gp, o, -1, 0.0, 0.0)
+        bound_deviation(gp, o)
 
 
 @lean_kernel

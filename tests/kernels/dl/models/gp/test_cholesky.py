@@ -5,9 +5,13 @@ import pytest
 from numpy.testing import assert_allclose
 
 from divlearn.methods.dl.kernels.models.gp.cholesky import (
+    dot,
+    extend_factor,
     factorize,
     invert,
     invert_factor,
+    unwhiten,
+    whiten,
 )
 
 
@@ -43,3 +47,21 @@ def test_a_matrix_that_is_not_positive_gets_a_least_pivot():
     assert np.isfinite(factorize(upper, 2))
     invert_factor(upper, 2, lower)
     assert np.isfinite(lower).all()
+
+
+@pytest.mark.parametrize("size", [1, 3, 4, 9])
+def test_an_inverse_factor_grows_row_by_row_and_multiplies_as_numpy_does(size):
+    """Its products are what predictions are made of; the rest of an array stays."""
+    matrix, work = positive(size, size), np.zeros(size)
+    factor, total = np.zeros((size + 2, size + 2)), np.full(size + 2, 7.0)
+    for k in range(size):
+        extend_factor(factor, matrix[k].copy(), k, matrix[k, k], work)
+    v = np.linalg.inv(np.linalg.cholesky(matrix))
+    assert_allclose(factor[:size, :size], v.T, rtol=1e-8, atol=1e-9)
+    vector = np.random.default_rng(size).normal(size=size)
+    whiten(factor, vector, size, total)
+    assert_allclose(total[:size], v @ vector, rtol=1e-7, atol=1e-9)
+    assert (total[size:] == 7.0).all()
+    unwhiten(factor, vector, size, total)
+    assert_allclose(total[:size], v.T @ vector, rtol=1e-7, atol=1e-9)
+    assert_allclose(dot(vector, vector, 1, size), vector[1:] @ vector[1:])

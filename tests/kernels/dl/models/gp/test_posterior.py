@@ -7,15 +7,15 @@ from numpy.testing import assert_allclose
 import divlearn as dl
 from tests.kernels.dl.models.gp.cases import (
     MIXED,
+    bound_at,
     codes_of,
     coordinates,
-    feature_weights,
+    kept_parts,
     learn,
     memory_of,
     pair_up,
     predict_at,
     predict_changed,
-    shares,
     wait_for,
 )
 from tests.reference import gp as reference
@@ -26,11 +26,10 @@ SPACES = [MIXED, dl.Binary(6), dl.Composite(a=dl.Permutation(5), b=dl.Integer(0,
 
 def expected(space, gp, o, points, noise, targets, x, pairs=()):
     """Mean and deviation at ``x`` by definition."""
-    weights = feature_weights(gp, o)
+    weights, mixed = kept_parts(gp, o)
 
     def of(a, b):
         smooth = gp.outputs[o].smooth == 1
-        mixed = shares(gp, o)
         return reference.covariance(
             space.segments(), weights, pairs, a, b, smooth, mixed
         )
@@ -133,3 +132,37 @@ def test_values_without_noise_are_the_means_at_the_points():
         predict_at(gp, MIXED.layout, gp.points[r])
         y = gp.outputs.centre + gp.outputs.scale * gp.outputs.predicted
         assert_allclose(gp.fitted[:, r], y, rtol=1e-7, atol=1e-9)
+
+
+@pytest.mark.parametrize("space", SPACES, ids=repr)
+def test_no_deviation_is_greater_than_its_bound(space):
+    """Else a candidate would be passed over that is better than what is known.
+
+    At the anchor itself the bound is the deviation.
+    """
+    gp = memory_of(space, 12, seed=3)
+    pair_up(gp, PAIRS if space is MIXED else [])
+    gp.control.num_front = 1  # a bound is for gains, so there is a front
+    learn(gp, space.layout)
+    anchor, *others = codes_of(space, 8, seed=90)
+    for x in (anchor, *others, gp.points[0]):
+        bound_at(gp, space.layout, anchor, x)
+        bounds = gp.outputs.deviation.copy()
+        predict_at(gp, space.layout, x)
+        assert (bounds >= gp.outputs.deviation * (1 - 1e-9)).all()
+        if x is anchor:
+            assert_allclose(bounds, gp.outputs.deviation, rtol=1e-6)
+
+
+def test_ways_to_compare_orders_that_matter_little_are_left_out():
+    """And are not counted at all for candidates; what is left keeps its proportions."""
+    space = dl.Permutation(6)
+    gp = memory_of(space, 12, num_objectives=1, seed=4)
+    gp.log_weights[:] = 0.0
+    gp.log_weights[0, 5 + 3] = 4.0  # nearly all of it: items side by side
+    learn(gp, space.layout)
+    assert gp.heard.tolist() == [0, 0, 0, 1, 0]
+    assert gp.shares[0, :3].tolist() == [0.0, 0.0, 0.0]
+    assert_allclose(gp.shares[0].sum(), 1.0)
+    predict_at(gp, space.layout, gp.points[0])
+    assert gp.alike[3, 0] == 1.0

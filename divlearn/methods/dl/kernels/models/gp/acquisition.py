@@ -101,48 +101,58 @@ def set_box(gp: GaussianProcess) -> None:
 @lean_kernel
 def draw_directions(gp: GaussianProcess, rng: Words) -> None:
     """Draw directions, uniform on the sphere, and measure the front along each."""
-    m = gp.control[0].num_objectives
+    m, directions = gp.control[0].num_objectives, gp.directions
+    powers = directions[gp.place.shape[0] + 1]
     for d in range(gp.lengths.shape[0]):
-        direction, square = gp.directions[d], 0.0
+        square = 0.0
         for o in range(m):
-            direction[o] = abs(normal(rng)) + LEAST_COMPONENT
-            square += direction[o] * direction[o]
+            directions[o, d] = abs(normal(rng)) + LEAST_COMPONENT
+            square += directions[o, d] * directions[o, d]
         norm = math.sqrt(square)
         for o in range(m):
-            direction[o] = norm / direction[o]
-        longest = 0.0
-        for a in range(gp.control[0].num_front):
-            for o in range(m):
-                output = gp.outputs[o]
-                gp.place[o] = (output.corner - gp.fitted[o, gp.front[a]]) * output.unit
-            longest = max(longest, _power(gp.place, direction, m))
-        gp.lengths[d] = longest
+            directions[o, d] = norm / directions[o, d]
+        gp.lengths[d] = 0.0
+    for a in range(gp.control[0].num_front):
+        for o in range(m):
+            output = gp.outputs[o]
+            gp.place[o] = (output.corner - gp.fitted[o, gp.front[a]]) * output.unit
+        _set_powers(gp, powers)
+        for d in range(gp.lengths.shape[0]):
+            gp.lengths[d] = powers[d] if powers[d] > gp.lengths[d] else gp.lengths[d]
 
 
 @lean_kernel
-def _power(place: Floats, direction: Floats, m: int) -> float:
-    """The m-th power of the length along ``direction`` that ``place`` covers."""
-    length = place[0] * direction[0]
+def _set_powers(gp: GaussianProcess, powers: Floats) -> None:
+    """Write the m-th power of the length along each direction that ``place`` covers.
+
+    One objective after the other, so that many directions are measured at once.
+    """
+    m, count = gp.control[0].num_objectives, gp.lengths.shape[0]
+    shortest = gp.directions[gp.place.shape[0]]
+    for d in range(count):
+        shortest[d] = gp.place[0] * gp.directions[0, d]
     for o in range(1, m):
-        length = min(length, place[o] * direction[o])
-    if length <= 0.0:
-        return 0.0
-    power = length
+        direction, own = gp.directions[o], gp.place[o]
+        for d in range(count):
+            length = own * direction[d]
+            shortest[d] = length if length < shortest[d] else shortest[d]
+    for d in range(count):
+        shortest[d] = shortest[d] if shortest[d] > 0.0 else 0.0
+        powers[d] = shortest[d]
     for _ in range(m - 1):
-        power *= length
-    return float(power)
+        for d in range(count):
+            powers[d] *= shortest[d]
 
 
 @lean_kernel
 def gain(gp: GaussianProcess) -> float:
     """Gain of the point in ``place``, which is measured from the corner."""
-    m = gp.control[0].num_objectives
-    total = 0.0
-    for d in range(gp.lengths.shape[0]):
-        power = _power(gp.place, gp.directions[d], m)
-        if power > gp.lengths[d]:
-            total += power - gp.lengths[d]
-    return float(total / gp.lengths.shape[0])
+    total, powers, lengths = 0.0, gp.directions[gp.place.shape[0] + 1], gp.lengths
+    _set_powers(gp, powers)
+    for d in range(lengths.shape[0]):
+        if powers[d] > lengths[d]:
+            total += powers[d] - lengths[d]
+    return float(total / lengths.shape[0])
 
 
 @lean_kernel

@@ -13,7 +13,10 @@ from divlearn.kernels.rules.presence import is_absent
 from divlearn.kernels.structure import keeps_rules, settle
 from divlearn.methods.dl.kernels.memory import hash_solution, is_seen
 from divlearn.methods.dl.kernels.models.gp.merit import merit_of, merit_of_change
-from divlearn.methods.dl.kernels.models.gp.posterior import set_distances
+from divlearn.methods.dl.kernels.models.gp.posterior import (
+    set_anchor,
+    set_distances,
+)
 from divlearn.methods.dl.kernels.models.gp.state import HUGE, GaussianProcess
 from divlearn.methods.dl.kernels.variation import (
     borrow,
@@ -54,7 +57,8 @@ def climb(
     while math.gcd(stride, n) != 1:
         stride += 1
     set_distances(gp, layout, x)
-    idle, used = 0, 0
+    set_anchor(gp)
+    idle, used, known = 0, 0, True
     while idle < n and used < num_steps:
         i = (i + stride) % n
         idle += 1
@@ -62,6 +66,9 @@ def climb(
             continue
         if is_free(layout, x, i):
             old = x[i]
+            if not known:
+                set_distances(gp, layout, x)
+                known = True
             if has_scale(layout, i):
                 used += GLOBAL + LOCAL
                 best, chosen = _best_on_scale(gp, layout, x, i, value, rng)
@@ -79,6 +86,7 @@ def climb(
                     idle = 0
                 value = best
                 set_distances(gp, layout, x)
+                set_anchor(gp)
             continue
         if not _vary(gp, layout, x, i, rng, other):
             continue
@@ -86,9 +94,10 @@ def climb(
         found = merit_of(gp, layout, other, value)
         if found > value and not is_seen(seen, hash_solution(layout, other, False)):
             copy_codes(other, x)
-            value, idle = found, 0
+            value, idle, known = found, 0, True
+            set_anchor(gp)
         else:
-            set_distances(gp, layout, x)
+            known = False
     return value
 
 

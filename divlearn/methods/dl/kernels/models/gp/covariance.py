@@ -103,7 +103,7 @@ def solve(gp: GaussianProcess, o: int, count: int) -> float:
         upper[i, i] += noise
     log_det = factorize(upper, count)
     invert_factor(upper, count, lower)
-    targets, whitened, ones = gp.targets[o], gp.covariances, gp.sums
+    targets, whitened, ones = gp.targets[o], gp.whitened, gp.sums
     for i in range(count):
         row, a, b = lower[i], 0.0, 0.0
         for j in range(i + 1):
@@ -135,7 +135,7 @@ def _set_alphas(gp: GaussianProcess, o: int, count: int) -> None:
     for j in range(count):
         alphas[j] = 0.0
     for i in range(count):
-        residual = gp.covariances[i] - mean * gp.sums[i]
+        residual = gp.whitened[i] - mean * gp.sums[i]
         row = gp.lower[i]
         for j in range(i + 1):
             alphas[j] += residual * row[j]

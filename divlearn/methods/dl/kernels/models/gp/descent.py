@@ -9,6 +9,9 @@ from divlearn.methods.dl.kernels.search.orders import Order, best_insertion, exc
 from divlearn.methods.dl.kernels.variation import insert_item, reverse_items
 
 _LEAST_GAIN = 1e-12
+#: Longest stretch that is reversed, or between items that are exchanged, where what is
+#: inside matters and items are more than so many: its costs take long.
+LONGEST_INSIDE, MANY_ITEMS = 12, 64
 
 
 @lean_kernel
@@ -16,7 +19,8 @@ def best_reversal(order: Order, i: int, target: Integers) -> float:
     """Best end of a stretch from ``i`` on to reverse; writes it, returns the change."""
     x, n, best, inside = order.items, order.items.shape[0], -_LEAST_GAIN, 0.0
     target[0] = -1
-    for j in range(i + 1, n):
+    inner = n > MANY_ITEMS and (order.used[0] == 1 or order.used[2] == 1)
+    for j in range(i + 1, min(n, i + LONGEST_INSIDE) if inner else n):
         if i == 0 and j == n - 1:
             break
         a, b = x[j - 1], x[j]
@@ -51,7 +55,10 @@ def _improve_from(order: Order, i: int, target: Integers) -> bool:
         best, end = inserted, -1
     else:
         place = -1
-    for j in range(x.shape[0]):
+    low, high = 0, x.shape[0]
+    if high > MANY_ITEMS and order.used[2] == 1:
+        low, high = max(0, i - LONGEST_INSIDE), min(high, i + LONGEST_INSIDE + 1)
+    for j in range(low, high):
         if j != i:
             change = exchanged(order, min(i, j), max(i, j))
             if change < best - _LEAST_GAIN:

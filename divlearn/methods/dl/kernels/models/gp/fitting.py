@@ -21,6 +21,8 @@ from divlearn.methods.dl.kernels.models.gp.warping import WARPS, set_targets
 RATES, NOISES = (0.3, 0.8, 2.0, 5.0, 12.0), (1e-3, 1e-2, 5e-2, 3e-1)
 #: Greatest noise, relative to the signal.
 MOST_NOISE = math.log(2.0)
+#: Points beyond which fits are rarer: a fit takes long then, and changes little.
+_OFTEN_UP_TO = 100
 #: Smooth and rough are compared again when points have become so many times more.
 _COMPARE_AFTER = 1.3
 #: A first fit takes so many times the steps of a later one.
@@ -33,7 +35,8 @@ _STEP_GROWTH = 1.3
 def is_due(gp: GaussianProcess) -> bool:
     """Whether there are enough new points to fit all constants again."""
     control = gp.control[0]
-    return bool(control.taken >= control.fitted * (1.0 + control.fit_growth) + 2)
+    growth = control.fit_growth * max(1.0, control.taken / _OFTEN_UP_TO)
+    return bool(control.taken >= control.fitted * (1.0 + growth) + 2)
 
 
 @lean_kernel

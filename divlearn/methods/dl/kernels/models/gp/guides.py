@@ -14,6 +14,7 @@ import math
 
 from divlearn.basics.typing import Floats, Records
 from divlearn.kernels.jit import lean_kernel
+from divlearn.methods.dl.kernels.models.gp.cholesky import unwhiten
 from divlearn.methods.dl.kernels.models.gp.orders import (
     AFTER,
     AT,
@@ -21,7 +22,7 @@ from divlearn.methods.dl.kernels.models.gp.orders import (
     BESIDE,
     PLACE,
 )
-from divlearn.methods.dl.kernels.models.gp.posterior import predict
+from divlearn.methods.dl.kernels.models.gp.posterior import predict_output
 from divlearn.methods.dl.kernels.models.gp.state import GaussianProcess
 from divlearn.methods.dl.kernels.search.orders import Order
 
@@ -54,9 +55,7 @@ def set_guides(gp: GaussianProcess, weights: Floats, kappa: float) -> None:
         for i in range(count):
             guides[b, i] = 0.0
     for o in range(gp.outputs.shape[0]):
-        for i in range(count):
-            gp.covariances[i] = math.exp(-gp.distances[o, i]) + gp.interactions[o, i]
-        predict(gp, o)
+        predict_output(gp, o, -1, 0.0, 0.0)
         bold = kappa if o < control.num_objectives else 0.0
         worth = _worth(gp, o, weights[o], bold)
         _add_guides(gp, o, count, worth, bold)
@@ -82,17 +81,18 @@ def _worth(gp: GaussianProcess, o: int, weight: float, kappa: float) -> float:
 def _add_guides(
     gp: GaussianProcess, o: int, count: int, worth: float, kappa: float
 ) -> None:
-    """Add the slopes of output ``o``; ``sums`` and ``covariances`` are predict's."""
-    output, sums, alphas = gp.outputs[o], gp.sums, gp.alphas[o]
+    """Add the slopes of output ``o``, from what its prediction left in ``sums``."""
+    output, alphas, solved = gp.outputs[o], gp.alphas[o], gp.whitened
     bold = kappa * output.signal * output.signal / output.deviation
-    for j in range(count):
-        row, solved = gp.factors[o, j], 0.0
-        for i in range(j, count):
-            solved += row[i] * sums[i]
-        slope = worth * (alphas[j] + bold * solved)
-        near = gp.covariances[j] - gp.interactions[o, j]
-        for b in range(gp.blocks.shape[0]):
-            gp.guides[b, j] += slope * (gp.shares[o, b] + gp.rates[o, b] * near)
+    unwhiten(gp.factors[o], gp.sums, count, solved)
+    covariances, added = gp.covariances[o], gp.interactions[o]
+    for b in range(gp.blocks.shape[0]):
+        share, rate, guide = gp.shares[o, b], gp.rates[o, b], gp.guides[b]
+        if share == 0.0 and rate == 0.0:
+            continue
+        for j in range(count):
+            slope = worth * (alphas[j] + bold * solved[j])
+            guide[j] += slope * (share + rate * (covariances[j] - added[j]))
 
 
 @lean_kernel
@@ -111,7 +111,7 @@ def set_costs(gp: GaussianProcess, s: int, order: Order) -> None:
             greatest = max(greatest, _size(gp.guides[b], count))
     for b in range(gp.blocks.shape[0]):
         block = gp.blocks[b]
-        if block.segment != s or _size(gp.guides[b], count) < NEGLIGIBLE * greatest:
+        if block.segment != s or _size(gp.guides[b], count) <= NEGLIGIBLE * greatest:
             continue
         if block.kind in (AT, PLACE):
             _price_places(gp, block, gp.guides[b], count, order)
@@ -175,11 +175,13 @@ def _price_orders(
 ) -> None:
     """Add costs of items somewhere before others."""
     order.used[2] = 1
-    for a in range(block.length):
-        one = gp.stands[block.first + a]
+    n, first, ahead = block.length, block.first, order.ahead
+    for i in range(count):
+        stands, slope = gp.standing[i], block.norm * slopes[i]
+        for a in range(n):
+            row, one = ahead[a], stands[first + a]
+            for b in range(a):
+                row[b] += slope if one < stands[first + b] else -slope
+    for a in range(n):
         for b in range(a):
-            other, total = gp.stands[block.first + b], 0.0
-            for i in range(count):
-                total += slopes[i] if one[i] < other[i] else -slopes[i]
-            order.ahead[a, b] += block.norm * total
-            order.ahead[b, a] -= block.norm * total
+            ahead[b, a] = -ahead[a, b]

@@ -1,7 +1,8 @@
 """What speaks for a candidate: the gain that it promises, if it is feasible.
 
 Predictions are what takes time, so nothing is predicted that cannot matter: once a
-candidate cannot beat what it is compared with, its other outputs are left alone.
+candidate cannot beat what it is compared with, its other outputs are left alone. Nor
+are deviations, where even the greatest that is possible would not be enough.
 """
 
 from __future__ import annotations
@@ -17,7 +18,11 @@ from divlearn.methods.dl.kernels.models.gp.acquisition import (
 )
 from divlearn.methods.dl.kernels.models.gp.posterior import (
     begin_change,
+    bound_deviation,
+    predict_deviation,
+    predict_mean,
     predict_output,
+    set_covariances,
     set_distances,
 )
 from divlearn.methods.dl.kernels.models.gp.state import GaussianProcess
@@ -50,7 +55,14 @@ def merit_of_change(gp: GaussianProcess, c: int, after: float, least: float) -> 
     value, promised, chance = 0.0, 0.0, 0.0
     if control.num_front > 0:
         for o in range(control.num_objectives):
-            predict_output(gp, o, c, after, value_mean)
+            set_covariances(gp, o, c, after, value_mean)
+            predict_mean(gp, o)
+            bound_deviation(gp, o)
+        value = promised_gain(gp)
+        if value <= least:
+            return value
+        for o in range(control.num_objectives):
+            predict_deviation(gp, o)
         value = promised = promised_gain(gp)
         if value <= least:
             return value

@@ -25,6 +25,8 @@ from divlearn.methods.dl.kernels.models.gp.state import GaussianProcess
 
 #: Logits are this many times as widely spread as logarithms of weights.
 LOGIT = 2.5
+#: Blocks that count for less than this of an output's covariance are left out.
+NEGLIGIBLE = 0.01
 #: Least share of a part.
 LEAST_SHARE = 1e-9
 
@@ -47,7 +49,8 @@ def load_orders(gp: GaussianProcess, layout: Layout) -> None:
         for k in range(gp.own_stands.shape[0]):
             gp.stands[k, r] = gp.own_stands[k]
             gp.follows[k, r] = gp.own_follows[k]
-        set_alike(gp, count)
+            gp.standing[r, k] = gp.own_stands[k]
+        set_alike(gp, count, True)
         for b in range(gp.blocks.shape[0]):
             for j in range(count):
                 gp.likeness[b, max(r, j), min(r, j)] = gp.alike[b, j]
@@ -64,9 +67,14 @@ def _is_loaded(loaded: Codes, x: Codes) -> bool:
 
 
 @lean_kernel
-def set_alike(gp: GaussianProcess, count: int) -> None:
-    """Likenesses of the order in ``own_stands`` and the first ``count`` rows."""
+def set_alike(gp: GaussianProcess, count: int, whole: bool) -> None:
+    """Likenesses of the order in ``own_stands`` and the first ``count`` rows.
+
+    By all blocks if ``whole``, else by those that some output is about.
+    """
     for b in range(gp.blocks.shape[0]):
+        if not whole and gp.heard[b] == 0:
+            continue
         compare(
             gp.blocks[b],
             gp.own_stands,
@@ -74,6 +82,7 @@ def set_alike(gp: GaussianProcess, count: int) -> None:
             gp.stands,
             gp.follows,
             count,
+            gp.counts,
             gp.alike[b],
         )
 
@@ -100,6 +109,38 @@ def set_mixture(gp: GaussianProcess, o: int) -> None:
 
 
 @lean_kernel
+def leave_out(gp: GaussianProcess, o: int) -> None:
+    """Leave out what is next to nothing of output ``o``: blocks that need no time."""
+    num_blocks, shares, rates, total = (
+        gp.blocks.shape[0],
+        gp.shares[o],
+        gp.rates[o],
+        0.0,
+    )
+    if num_blocks == 0:
+        return
+    for b in range(num_blocks):
+        if shares[b] < NEGLIGIBLE:
+            shares[b] = 0.0
+        total += shares[b]
+        if shares[b] == 0.0 and shares[num_blocks] * rates[b] < NEGLIGIBLE:
+            rates[b] = 0.0
+    total += shares[num_blocks]
+    for b in range(num_blocks + 1):
+        shares[b] /= total
+
+
+@lean_kernel
+def hear_blocks(gp: GaussianProcess) -> None:
+    """Note which blocks any output is about."""
+    for b in range(gp.blocks.shape[0]):
+        gp.heard[b] = 0
+        for o in range(gp.outputs.shape[0]):
+            if gp.shares[o, b] > 0.0 or gp.rates[o, b] > 0.0:
+                gp.heard[b] = 1
+
+
+@lean_kernel
 def add_exponents(gp: GaussianProcess, o: int, i: int, row: Floats) -> None:
     """Add what blocks differ in to the exponents of row ``i``, and the share p_0."""
     if gp.blocks.shape[0] == 0:
@@ -109,6 +150,8 @@ def add_exponents(gp: GaussianProcess, o: int, i: int, row: Floats) -> None:
         row[j] += start
     for b in range(gp.blocks.shape[0]):
         rate, likeness = gp.rates[o, b], gp.likeness[b, i]
+        if rate == 0.0:
+            continue
         for j in range(i):
             row[j] += rate * (1.0 - likeness[j])
 
@@ -118,6 +161,8 @@ def add_sums(gp: GaussianProcess, o: int, i: int, row: Floats) -> None:
     """Add p_b S_b of all blocks to the covariances of row ``i``."""
     for b in range(gp.blocks.shape[0]):
         share, likeness = gp.shares[o, b], gp.likeness[b, i]
+        if share == 0.0:
+            continue
         for j in range(i):
             row[j] += share * likeness[j]
 
@@ -131,6 +176,8 @@ def add_alike(gp: GaussianProcess, o: int, count: int) -> None:
         distances[i] += start
     for b in range(gp.blocks.shape[0]):
         rate, share, alike = gp.rates[o, b], gp.shares[o, b], gp.alike[b]
+        if rate == 0.0 and share == 0.0:
+            continue
         for i in range(count):
             distances[i] += rate * (1.0 - alike[i])
             added[i] += share * alike[i]

@@ -11,7 +11,10 @@ of them and exp(-w (1 - S_b)) are covariances.
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 import numpy as np
+from numpy.typing import NDArray
 
 from divlearn.basics.typing import Codes, Floats, Integers, Records
 from divlearn.kernels.jit import lean_kernel
@@ -26,6 +29,9 @@ AT, PLACE, AFTER, BESIDE, BEFORE = range(5)
 LONGEST_PAIRED = 128
 #: Position and successor of items of an order that is absent.
 NOWHERE = -2
+
+#: Positions and counts: small numbers, of which many are compared at once.
+Shorts: TypeAlias = NDArray[np.int16]
 
 BLOCK = np.dtype(
     [
@@ -88,9 +94,10 @@ def compare(
     block: Records,
     own_stands: Integers,
     own_follows: Integers,
-    stands: Integers,
-    follows: Integers,
+    stands: Shorts,
+    follows: Shorts,
     count: int,
+    counts: Shorts,
     likeness: Floats,
 ) -> None:
     """Write the likenesses of one order and the first ``count`` others.
@@ -105,54 +112,67 @@ def compare(
         The same of the others, shape (Q, M).
     count
         How many others.
+    counts
+        Scratch, shape (M,).
     likeness
         Output, shape (M,).
     """
     n, first = block.length, block.first
-    for i in range(count):
-        likeness[i] = 0.0
     if own_stands[first] == NOWHERE:
         for i in range(count):
             likeness[i] = 1.0 if stands[first, i] == NOWHERE else 0.0
         return
+    for i in range(count):
+        counts[i] = 0
+        likeness[i] = 0.0
+    factor, shift = block.norm, 0.0
     if block.kind == BEFORE:
-        _count_pairs(n, first, own_stands, stands, count, likeness)
+        _count_pairs(n, first, own_stands, stands, count, counts)
+        factor, shift = 2.0 * block.norm, -0.5 * n * (n - 1) * block.norm
     elif block.kind == PLACE:
         _correlate(n, first, own_stands, stands, count, likeness)
     elif block.kind == BESIDE:
-        _count_edges(n, first, own_follows, follows, count, likeness)
+        _count_edges(n, first, own_follows, follows, count, counts)
+    elif block.kind == AFTER:
+        _count_equal(n, first, own_follows, follows, count, counts)
     else:
-        own, others = own_stands, stands
-        if block.kind == AFTER:
-            own, others = own_follows, follows
-        for k in range(first, first + n):
-            value, row = own[k], others[k]
-            for i in range(count):
-                likeness[i] += 1.0 if row[i] == value else 0.0
+        _count_equal(n, first, own_stands, stands, count, counts)
     for i in range(count):
-        likeness[i] = 0.0 if stands[first, i] == NOWHERE else block.norm * likeness[i]
+        total = factor * (likeness[i] + counts[i]) + shift
+        likeness[i] = 0.0 if stands[first, i] == NOWHERE else total
+
+
+@lean_kernel
+def _count_equal(
+    n: int, first: int, own: Integers, others: Shorts, count: int, counts: Shorts
+) -> None:
+    """Add items of which both orders say the same."""
+    for k in range(first, first + n):
+        value, row = own[k], others[k]
+        for i in range(count):
+            counts[i] += row[i] == value
 
 
 @lean_kernel
 def _count_pairs(
-    n: int, first: int, own: Integers, others: Integers, count: int, total: Floats
+    n: int, first: int, own: Integers, others: Shorts, count: int, counts: Shorts
 ) -> None:
-    """Add pairs in the same order, less those in the opposite one."""
+    """Add pairs in the same order."""
     for a in range(first, first + n):
         one = others[a]
         for b in range(first, a):
             other = others[b]
             if own[a] < own[b]:
                 for i in range(count):
-                    total[i] += 1.0 if one[i] < other[i] else -1.0
+                    counts[i] += one[i] < other[i]
             else:
                 for i in range(count):
-                    total[i] += 1.0 if other[i] < one[i] else -1.0
+                    counts[i] += other[i] < one[i]
 
 
 @lean_kernel
 def _correlate(
-    n: int, first: int, own: Integers, others: Integers, count: int, total: Floats
+    n: int, first: int, own: Integers, others: Shorts, count: int, total: Floats
 ) -> None:
     """Add products of positions, measured from the middle."""
     middle = 0.5 * (n - 1)
@@ -164,11 +184,11 @@ def _correlate(
 
 @lean_kernel
 def _count_edges(
-    n: int, first: int, own: Integers, others: Integers, count: int, total: Floats
+    n: int, first: int, own: Integers, others: Shorts, count: int, counts: Shorts
 ) -> None:
     """Add pairs side by side in both orders, whichever comes first."""
     for a in range(n):
         b = own[first + a]
         one, other = others[first + a], others[first + b]
         for i in range(count):
-            total[i] += 1.0 if one[i] == b or other[i] == a else 0.0
+            counts[i] += (one[i] == b) | (other[i] == a)

@@ -7,7 +7,11 @@ import math
 from divlearn.basics.typing import Codes
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import Layout
-from divlearn.methods.dl.kernels.models.gp.cholesky import extend_factor
+from divlearn.methods.dl.kernels.models.gp.cholesky import (
+    extend_factor,
+    unwhiten,
+    whiten,
+)
 from divlearn.methods.dl.kernels.models.gp.columns import (
     add_differences,
     hyperbola,
@@ -21,9 +25,14 @@ from divlearn.methods.dl.kernels.models.gp.covariance import (
     likeliest,
     set_weights,
 )
-from divlearn.methods.dl.kernels.models.gp.mixture import add_alike, set_alike
+from divlearn.methods.dl.kernels.models.gp.mixture import (
+    add_alike,
+    hear_blocks,
+    leave_out,
+    set_alike,
+)
 from divlearn.methods.dl.kernels.models.gp.orders import write_orders
-from divlearn.methods.dl.kernels.models.gp.state import GaussianProcess
+from divlearn.methods.dl.kernels.models.gp.state import HUGE, GaussianProcess
 from divlearn.methods.dl.kernels.models.gp.warping import set_targets, unwarp
 
 _LEAST_VARIANCE = 1e-10
@@ -49,6 +58,9 @@ def condition_all(gp: GaussianProcess) -> None:
     control, marks, kept = gp.control[0], gp.conditioned, num_conditioned(gp)
     for o in range(gp.outputs.shape[0]):
         condition(gp, o, kept)
+    hear_blocks(gp)
+    for o in range(gp.outputs.shape[0]):
+        gp.anchored[o] = HUGE
     marks[0], marks[1] = control.num_rows, control.fitted
     for r in range(kept, control.num_rows):
         marks[2 + r] = gp.ages[r]
@@ -65,6 +77,7 @@ def condition(gp: GaussianProcess, o: int, kept: int) -> None:
     known, count = control.num_rows, control.num_rows + control.num_pending
     set_targets(gp, o, known, output.warp)
     set_weights(gp, o)
+    leave_out(gp, o)
     targets, alphas, noise = gp.targets[o], gp.alphas[o], math.exp(output.log_noise)
     for i in range(kept, known):
         _take_row(gp, o, i, noise)
@@ -89,35 +102,28 @@ def condition(gp: GaussianProcess, o: int, kept: int) -> None:
 def _take_row(gp: GaussianProcess, o: int, i: int, noise: float) -> None:
     """Extend the factor of output ``o`` by row ``i``."""
     fill_row(gp, o, i)
-    diagonal = gp.kernel[i, i] + noise
+    diagonal = gp.diagonals[o, i] = gp.kernel[i, i] + noise
     extend_factor(gp.factors[o], gp.kernel[i], i, diagonal, gp.sums)
 
 
 @lean_kernel
 def solve_by_factor(gp: GaussianProcess, o: int, count: int) -> None:
     """Mean, signal and alphas of output ``o``, from the factor of ``count`` rows."""
-    output, targets, whitened, ones = (
+    output, factor, whitened, ones = (
         gp.outputs[o],
-        gp.targets[o],
-        gp.covariances,
+        gp.factors[o],
+        gp.whitened,
         gp.sums,
     )
     for i in range(count):
-        whitened[i] = ones[i] = 0.0
-    for j in range(count):
-        target, row = targets[j], gp.factors[o, j]
-        for i in range(j, count):
-            whitened[i] += target * row[i]
-            ones[i] += row[i]
+        gp.alphas[o, i] = 1.0
+    whiten(factor, gp.targets[o], count, whitened)
+    whiten(factor, gp.alphas[o], count, ones)
     output.level, square = likeliest(whitened, ones, count)
     output.signal = math.sqrt(square)
     for i in range(count):
         whitened[i] -= output.level * ones[i]
-    for j in range(count):
-        row, total = gp.factors[o, j], 0.0
-        for i in range(j, count):
-            total += whitened[i] * row[i]
-        gp.alphas[o, j] = total
+    unwhiten(factor, whitened, count, gp.alphas[o])
 
 
 @lean_kernel
@@ -137,7 +143,7 @@ def set_distances(gp: GaussianProcess, layout: Layout, x: Codes) -> None:
     _set_interactions(gp, count)
     if gp.blocks.shape[0] > 0:
         write_orders(layout, gp.blocks, x, gp.own_stands, gp.own_follows)
-        set_alike(gp, count)
+        set_alike(gp, count, False)
         for o in range(gp.outputs.shape[0]):
             add_alike(gp, o, count)
 
@@ -181,23 +187,74 @@ def _with_itself(gp: GaussianProcess, c: int) -> float:
 
 @lean_kernel
 def predict(gp: GaussianProcess, o: int) -> None:
-    """Mean and deviation of output ``o`` from the covariances in ``covariances``."""
-    control, output = gp.control[0], gp.outputs[o]
-    count = control.num_rows + control.num_pending
-    covariances, sums, alphas = gp.covariances, gp.sums, gp.alphas[o]
-    mean = output.level
+    """Mean and deviation of output ``o`` from its ``covariances``."""
+    predict_mean(gp, o)
+    predict_deviation(gp, o)
+
+
+@lean_kernel
+def predict_mean(gp: GaussianProcess, o: int) -> None:
+    """Mean of output ``o`` from its ``covariances``."""
+    count = gp.control[0].num_rows + gp.control[0].num_pending
+    covariances, alphas, mean = gp.covariances[o], gp.alphas[o], gp.outputs[o].level
     for i in range(count):
         mean += covariances[i] * alphas[i]
-        sums[i] = 0.0
-    for j in range(count):
-        factor, row = covariances[j], gp.factors[o, j]
-        for i in range(j, count):
-            sums[i] += factor * row[i]
-    left = output.prior_variance
+    gp.outputs[o].predicted = mean
+
+
+@lean_kernel
+def predict_deviation(gp: GaussianProcess, o: int) -> None:
+    """Deviation of output ``o`` from its ``covariances``, the most of the work.
+
+    Leaves these times the inverse factor in ``sums``.
+    """
+    output, sums = gp.outputs[o], gp.sums
+    count = gp.control[0].num_rows + gp.control[0].num_pending
+    whiten(gp.factors[o], gp.covariances[o], count, sums)
+    left = gp.own_variances[o]
     for i in range(count):
         left -= sums[i] * sums[i]
-    output.predicted = mean
     output.deviation = output.signal * math.sqrt(max(left, _LEAST_VARIANCE))
+
+
+@lean_kernel
+def bound_deviation(gp: GaussianProcess, o: int) -> None:
+    """Write what the deviation of output ``o`` is at most, in little time.
+
+    What rows explain of a variance, k'K^-1 k, is no less than what one row explains
+    alone, and since it is convex in k, no less than its tangent at another solution,
+    the anchor z: 2 k'K^-1 k_z - k_z'K^-1 k_z.
+    """
+    output, covariances, diagonals = gp.outputs[o], gp.covariances[o], gp.diagonals[o]
+    count = gp.control[0].num_rows + gp.control[0].num_pending
+    explained = 0.0
+    for i in range(count):
+        alone = covariances[i] * covariances[i] / diagonals[i]
+        explained = alone if alone > explained else explained
+    if gp.anchored[o] < HUGE:
+        anchors, both = gp.anchors[o], 0.0
+        for i in range(count):
+            both += covariances[i] * anchors[i]
+        explained = max(explained, 2.0 * both - gp.anchored[o])
+    left = gp.own_variances[o] - explained
+    output.deviation = output.signal * math.sqrt(max(left, _LEAST_VARIANCE))
+
+
+@lean_kernel
+def set_anchor(gp: GaussianProcess) -> None:
+    """Let the solution whose distances are known be the anchor of bounds."""
+    control = gp.control[0]
+    count = control.num_rows + control.num_pending
+    if control.num_front == 0:  # there are no gains to bound
+        return
+    for o in range(control.num_objectives):
+        set_covariances(gp, o, -1, 0.0, 0.0)
+        whiten(gp.factors[o], gp.covariances[o], count, gp.sums)
+        unwhiten(gp.factors[o], gp.sums, count, gp.anchors[o])
+        square = 0.0
+        for i in range(count):
+            square += gp.sums[i] * gp.sums[i]
+        gp.anchored[o] = square
 
 
 @lean_kernel
@@ -206,7 +263,7 @@ def begin_change(gp: GaussianProcess, c: int, after: float) -> float:
 
     Returns
     -------
-    Mean similarity of the new coordinate, for :func:`predict_output`.
+    Mean similarity of the new coordinate, for :func:`set_covariances`.
     """
     if c < 0:
         return 0.0
@@ -222,21 +279,32 @@ def begin_change(gp: GaussianProcess, c: int, after: float) -> float:
 def predict_output(
     gp: GaussianProcess, o: int, c: int, after: float, value_mean: float
 ) -> None:
-    """Predict output ``o``, with coordinate ``c`` changed, or as it is if c is -1.
+    """Predict output ``o``, see :func:`set_covariances`."""
+    set_covariances(gp, o, c, after, value_mean)
+    predict(gp, o)
+
+
+@lean_kernel
+def set_covariances(
+    gp: GaussianProcess, o: int, c: int, after: float, value_mean: float
+) -> None:
+    """Covariances of output ``o``, with coordinate ``c`` changed, or not if c is -1.
 
     Expects what :func:`set_distances` left of the solution before the change.
     """
     count = gp.control[0].num_rows + gp.control[0].num_pending
+    distances, added, covariances = (
+        gp.distances[o],
+        gp.interactions[o],
+        gp.covariances[o],
+    )
+    gp.own_variances[o] = gp.outputs[o].prior_variance
     if c < 0:
         for i in range(count):
-            gp.covariances[i] = math.exp(-gp.distances[o, i]) + gp.interactions[o, i]
-        predict(gp, o)
+            covariances[i] = math.exp(-distances[i]) + added[i]
         return
     _change_distances(gp, o, c, after, count)
-    value = gp.outputs[o].prior_variance
     _change_pairs(gp, o, c, value_mean, count)
-    predict(gp, o)
-    gp.outputs[o].prior_variance = value
 
 
 @lean_kernel
@@ -244,7 +312,8 @@ def _change_distances(
     gp: GaussianProcess, o: int, c: int, after: float, count: int
 ) -> None:
     """Write covariances without pairs, with coordinate ``c`` changed to ``after``."""
-    weight, distances, covariances = gp.weights[o, c], gp.distances[o], gp.covariances
+    weight, distances = gp.weights[o, c], gp.distances[o]
+    covariances = gp.covariances[o]
     others, before = gp.coordinates[c], gp.row[c]
     kind = kind_of_difference(gp.columns[c], gp.outputs[o].smooth)
     if kind == 2:
@@ -274,7 +343,8 @@ def _change_pairs(
     gp: GaussianProcess, o: int, c: int, value_mean: float, count: int
 ) -> None:
     """Add to ``covariances`` what pairs add once column ``c`` has changed."""
-    output, covariances, added = gp.outputs[o], gp.covariances, gp.interactions[o]
+    output, covariances = gp.outputs[o], gp.covariances[o]
+    added = gp.interactions[o]
     before, after, scale = gp.centred[c], gp.changed, 1.0 - gp.columns[c].middle
     for i in range(count):
         covariances[i] += added[i]
@@ -285,6 +355,6 @@ def _change_pairs(
         partner = b if a == c else a
         other, weight = gp.centred[partner], math.exp(gp.log_pairs[o, p])
         rise = 2.0 * (gp.row_means[c] - value_mean) / scale
-        output.prior_variance += weight * (rise * _with_itself(gp, partner))
+        gp.own_variances[o] += weight * (rise * _with_itself(gp, partner))
         for i in range(count):
             covariances[i] += weight * ((after[i] - before[i]) * other[i])

@@ -22,7 +22,7 @@ from divlearn.methods.dl.kernels.variation import copy_codes
 
 #: Rows up to which the whole effort is made; beyond, its time stays the same. And the
 #: least share of it.
-FULL_ROWS, LEAST_SHARE = 150, 0.25
+FULL_ROWS, LEAST_SHARE = 150, 0.2
 
 
 @lean_kernel

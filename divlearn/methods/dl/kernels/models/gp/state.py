@@ -18,7 +18,11 @@ from divlearn.kernels.layout import PERMUTATION, Layout
 from divlearn.kernels.records import new_records
 from divlearn.kernels.views import viewed
 from divlearn.methods.dl.kernels.models.gp.columns import columns_of, first_columns
-from divlearn.methods.dl.kernels.models.gp.orders import blocks_of, num_items
+from divlearn.methods.dl.kernels.models.gp.orders import (
+    Shorts,
+    blocks_of,
+    num_items,
+)
 from divlearn.methods.dl.kernels.search.orders import Order, new_order
 
 #: Shares of a number that may be rounding, and numbers that stand for 0 and infinity.
@@ -157,7 +161,12 @@ class GaussianProcess(NamedTuple):
     lower: Floats  # (M, M) the inverse of that
     inverse: Floats  # (M, M) inverse covariance
     distances: Floats  # (P, M) weighted differences of a candidate from the rows
-    covariances: Floats  # (M,) exp(-distances) of one output
+    covariances: Floats  # (P, M) of a candidate, which may be changed
+    diagonals: Floats  # (P, M) covariances of rows with themselves, noise included
+    anchors: Floats  # (P, M) inverse covariances times those of the anchor
+    anchored: Floats  # (P,) what the rows explain of its variance; HUGE: no anchor
+    own_variances: Floats  # (P,) prior_variance of a candidate that may be changed
+    whitened: Floats  # (M,) inverse factor times something
     sums: Floats  # (M,) running sums
     gradient: Floats  # (T,) of the evidence, T = F + 2 + MAX_PAIRS
     steps: Floats  # (T,) size of the next step
@@ -165,15 +174,18 @@ class GaussianProcess(NamedTuple):
     theta: Floats  # (T,) logarithms of features' weights, rate, noise, pairs' weights
     best_theta: Floats  # (T,)
     other_theta: Floats  # (T,) of another model that competes
-    directions: Floats  # (K, P) one over the components of a direction
+    directions: Floats  # (P + 2, K) one over the components of each; two rows to work
     lengths: Floats  # (K,) power of the length to the front
     place: Floats  # (P,) a predicted point in the box
     front: Integers  # (M,) rows on the estimated front
     starts: Codes  # (MAX_STARTS + 1, n) candidates to improve, and one at work
     acquisitions: Floats  # (MAX_STARTS,)
     loaded: Codes  # (M, n) solutions whose likenesses are known, where orders are
-    stands: Integers  # (Q, M) position of each item in those rows
-    follows: Integers  # (Q, M) item after each item
+    stands: Shorts  # (Q, M) position of each item in those rows
+    follows: Shorts  # (Q, M) item after each item
+    standing: Shorts  # (M, Q) positions again, those of a row together
+    counts: Shorts  # (M,) what a candidate and the rows have in common
+    heard: Integers  # (B,) 1: some output is about what the block compares
     own_stands: Integers  # (Q,) the same of a candidate
     own_follows: Integers  # (Q,)
     likeness: Floats  # (B, M, M) of the orders of two rows
@@ -313,13 +325,15 @@ def _scratch(m: int, c: int, p: int) -> dict[str, Any]:
     """Room for covariances of ``m`` rows of ``c`` columns, ``p`` outputs."""
     by_column = ("coordinates", "means", "centred")
     by_output = ("interactions", "targets", "fitted", "alphas", "distances")
+    of_candidates = ("covariances", "diagonals", "anchors")
     squares = ("kernel", "base", "upper", "lower", "inverse")
     return {
         **{name: np.zeros((c, m)) for name in by_column},
-        **{name: np.zeros((p, m)) for name in by_output},
+        **{name: np.zeros((p, m)) for name in by_output + of_candidates},
         **{name: np.zeros((m, m)) for name in squares},
-        **{name: np.zeros(m) for name in ("changed", "covariances", "sums")},
+        **{name: np.zeros(m) for name in ("changed", "whitened", "sums")},
         **{name: np.zeros(c) for name in ("row", "row_means")},
+        **{name: np.zeros(p) for name in ("anchored", "own_variances")},
         "weights": np.zeros((p, c)),
         "factors": np.zeros((p, m, m)),
     }
@@ -334,7 +348,7 @@ def _scratch_of_fits(size: int) -> dict[str, Any]:
 def _scratch_of_box(k: int, p: int) -> dict[str, Any]:
     """Room for ``k`` directions in which a front is measured."""
     return {
-        "directions": np.zeros((k, p)),
+        "directions": np.zeros((p + 2, k)),
         "lengths": np.zeros(k),
         "place": np.zeros(p),
     }
@@ -346,7 +360,10 @@ def _scratch_of_orders(blocks: Records, m: int, n: int, p: int) -> dict[str, Any
     longest = int(blocks.length.max()) if b else 0
     return {
         "loaded": np.zeros((m if b else 0, n), np.int64),
-        **{name: np.zeros((q, m), np.int64) for name in ("stands", "follows")},
+        **{name: np.zeros((q, m), np.int16) for name in ("stands", "follows")},
+        "standing": np.zeros((m, q), np.int16),
+        "counts": np.zeros(m, np.int16),
+        "heard": np.zeros(b, np.int64),
         **{name: np.zeros(q, np.int64) for name in ("own_stands", "own_follows")},
         "likeness": np.zeros((b, m, m)),
         **{name: np.zeros((b, m)) for name in ("alike", "guides")},
