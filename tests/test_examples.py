@@ -14,6 +14,7 @@ BUDGETS = {
     "ask_tell.py": 120,
     "mixed_design.py": 200,
     "conditional_knobs.py": 40,
+    "any_engine.py": 20,
     "changed_study.py": 20,
     "known_designs.py": 15,
     "several_scores.py": 15,

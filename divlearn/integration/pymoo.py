@@ -33,6 +33,8 @@ from pymoo.core.sampling import Sampling  # noqa: E402
 from pymoo.util.display.multi import MultiObjectiveOutput  # noqa: E402
 from pymoo.util.optimum import filter_optimum  # noqa: E402
 
+__all__ = ["DivideAndLearn"]
+
 #: Where an individual keeps the number of its candidate.
 KEY = "divlearn_candidate"
 

@@ -30,6 +30,8 @@ MODULES = (
     "divlearn.plot",
     "divlearn.methods.paper.experts",
     "divlearn.testing",
+    "divlearn.integration.optuna",
+    "divlearn.integration.pymoo",
     "divlearn.lab.baselines",
     "divlearn.lab.bench",
 )
