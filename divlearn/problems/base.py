@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from divlearn.basics.text import said_by
-from divlearn.basics.typing import Codes, Extras, Floats, Value
+from divlearn.basics.typing import Extras, Floats, Value
 from divlearn.errors import AnswerError, EvaluationError, InputError, InvalidDesign
 from divlearn.problems.answers import Answers
 from divlearn.problems.arguments import (
@@ -28,10 +28,11 @@ from divlearn.problems.arguments import (
 )
 from divlearn.problems.compiled import Compiled
 from divlearn.problems.drawings import Drawing
+from divlearn.problems.hooks import Hooks
 from divlearn.spaces import Space
 
 
-class Problem:
+class Problem(Hooks):
     """What to optimize, when all you can do is evaluate.
 
     Parameters
@@ -175,17 +176,6 @@ class Problem:
         return (*self.objectives, *self.constraints)
 
     @property
-    def has_python_hooks(self) -> bool:
-        """Whether candidates pass through a ``valid`` or ``repair`` in Python."""
-        return self._valid is not None or bool(self._repairs)
-
-    @property
-    def has_repair(self) -> bool:
-        """Whether candidates may be changed or refused before they are evaluated."""
-        repaired = self.compiled is not None and self.compiled.repair is not None
-        return repaired or self.has_python_hooks
-
-    @property
     def can_run_compiled(self) -> bool:
         """Whether a whole search can run without Python in between."""
         return self.compiled is not None and not self.has_python_hooks
@@ -301,63 +291,6 @@ class Problem:
     def says_failed(self, answer: Any) -> bool:
         """Whether an answer is None, NaN or masked, as a whole or in one value."""
         return self.answers.says_failed(answer)
-
-    def is_valid(self, x: Value) -> bool:
-        """Whether ``x`` may be tried at all.
-
-        Raises
-        ------
-        EvaluationError
-            If ``valid`` raises, or returns something that is neither true nor false.
-        """
-        if self._valid is None:
-            return True
-        try:
-            return bool(self._valid(x))
-        except InvalidDesign:
-            return False
-        except Exception as error:
-            raise EvaluationError(
-                f"valid raised {said_by(error)}; it must return True or False.",
-                x,
-            ) from error
-
-    def codes_are_valid(self, codes: Codes) -> bool:
-        """Like :meth:`is_valid`, which is given a fresh value."""
-        return self._valid is None or self.is_valid(self.space.decode(codes))
-
-    def repair(self, x: Value) -> Value:
-        """Pass ``x`` through the compiled and the Python repair, if any."""
-        if self.compiled is not None and self.compiled.repair is not None:
-            codes = self.space.encode(x)
-            self.compiled.repair(codes, self.compiled.table)
-            x = self.space.decode(codes)
-        return self._repair_in_python(x)
-
-    def _repair_in_python(self, x: Value) -> Value:
-        """Apply the repair functions in order."""
-        for function in self._repairs:
-            try:
-                x = function(x)
-            except InvalidDesign:
-                raise
-            except Exception as error:
-                raise EvaluationError(f"repair raised {said_by(error)}", x) from error
-        return x
-
-    def repair_codes(self, codes: Codes) -> Codes:
-        """Repair codes, shape (n,), as :meth:`repair` does; they may change."""
-        if self.compiled is not None and self.compiled.repair is not None:
-            self.compiled.repair(codes, self.compiled.table)
-        if not self._repairs:
-            return codes
-        repaired = self._repair_in_python(self.space.decode(codes))
-        try:
-            return self.space.encode(repaired)
-        except InputError as error:
-            raise EvaluationError(
-                f"repair must return a solution of {self.space!r}: {error}", repaired
-            ) from None
 
     def _evaluate_compiled(self, x: Value) -> Floats:
         """Evaluate by the compiled objective."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from divlearn.basics.signals import Interruption
 from divlearn.basics.typing import Codes
@@ -19,9 +18,9 @@ from divlearn.study.options import ABANDON, REUSE, Options
 from divlearn.study.patience import NEVER, Patience
 from divlearn.study.reported import require_numbers
 from divlearn.study.retry import Retry
-from divlearn.study.store.rows import CandidateRow, Queued
+from divlearn.study.store.rows import CandidateRow
 from divlearn.study.trial import ABANDONED, ENQUEUED, Trial
-from divlearn.study.trials import asked
+from divlearn.study.trials import Asked, asked
 from divlearn.study.tries import Tries
 from divlearn.study.view import View
 from divlearn.terminal.display import Display
@@ -37,14 +36,6 @@ REPEATED = 1.0
 
 #: Called with every trial that has ended.
 Listener = Callable[[Trial], None]
-
-
-class Asked(NamedTuple):
-    """A candidate that was asked: trial, codes, and where it waited if it did."""
-
-    trial: Trial
-    codes: Codes
-    queued: Queued | None
 
 
 class Coordinator:
@@ -266,7 +257,7 @@ class Coordinator:
         free = self._abandoned + self.search.num_known
         if budget is not None and self.search.asked - free >= budget:
             self._reason = f"all {budget:,} evaluations made"
-        elif self._exhaustion.reason is not None and not self._is_noisy:
+        elif self._exhaustion.reason is not None and not self.search.noisy:
             self._reason = self._exhaustion.reason
         elif seconds is not None and self.clock.seconds - self._began >= seconds:
             self._reason = f"time limit of {seconds:g} s reached"
@@ -302,7 +293,8 @@ class Coordinator:
     ) -> None:
         """Line a candidate up for evaluation, unless an equal one answers it."""
         first = number = trial.number
-        if self.options.duplicates == REUSE and not self._is_asked_for(number):
+        again = self.options.asked_for and self.search.measures_again(number)
+        if self.options.duplicates == REUSE and not again:
             first = self.study.known.get(trial.codes, number)
             first = self._designs.setdefault(trial.codes, first)
         if first == number:
@@ -316,19 +308,6 @@ class Coordinator:
         else:
             trial.answer_by(known, self.clock.seconds, time.time())
             self._finish([], [trial], durable=False)
-
-    def _is_asked_for(self, number: int) -> bool:
-        """Whether the search wants to have this design measured again."""
-        pending = self.search.optimizer.under_way.pending
-        if not self.options.asked_for or number not in pending:
-            return False
-        search = self.search.optimizer.search
-        return search.measures_again(pending[number].ticket)
-
-    @property
-    def _is_noisy(self) -> bool:
-        """Whether noise was declared or found: then no design is ever done with."""
-        return self.search.optimizer.search.noisy
 
     # --- what ended
 

@@ -99,6 +99,18 @@ class RepeatableSearch:
         """Number of the last candidate that the next one is chosen from, if ordered."""
         return max(self.asked - self.lag, self._last_known)
 
+    @property
+    def noisy(self) -> bool:
+        """Whether noise was declared or found: then no design is ever done with."""
+        return self.optimizer.search.noisy
+
+    def measures_again(self, number: int) -> bool:
+        """Whether a candidate is a design that the method measures once more."""
+        candidate = self.optimizer.under_way.pending.get(number)
+        if candidate is None:
+            return False
+        return self.optimizer.search.measures_again(candidate.ticket)
+
     def prepare(self) -> bool:
         """Tell what the next candidate is chosen from; whether all of it came in."""
         while self.ordered and self.taken <= self.needed:

@@ -4,19 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from divlearn.basics.text import one_line
-from divlearn.basics.typing import Value
+from divlearn.basics.typing import Codes, Value
 from divlearn.result.tally import KNOWN
 from divlearn.study.store import Store
-from divlearn.study.store.rows import CandidateRow
+from divlearn.study.store.rows import CandidateRow, Queued
 from divlearn.study.trial import ABANDONED, Names, Trial
 from divlearn.study.tries import fill_means
 from divlearn.workers.base import OK, RUNNING, Attempt
 
 #: A candidate, with its design as the file has it.
 C = TypeVar("C", CandidateRow, Trial)
+
+
+class Asked(NamedTuple):
+    """A candidate that was asked: trial, codes, and where it waited if it did."""
+
+    trial: Trial
+    codes: Codes
+    queued: Queued | None
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,14 +18,11 @@ from divlearn.basics.typing import Codes, Floats, Value
 from divlearn.errors import InputError
 from divlearn.kernels.jit import kernel
 from divlearn.problems import drawings
-from divlearn.problems.built_in.arrays import (
-    between_points,
-    both_directions,
-    read_numbers,
-)
+from divlearn.problems.built_in.arrays import both_directions
 from divlearn.problems.built_in.base import BuiltIn, Family, Fields
 from divlearn.problems.built_in.conflict import conflicting_distances
 from divlearn.problems.built_in.drawing import interpolate, set_points
+from divlearn.problems.built_in.ways import read_ways
 from divlearn.problems.compiled import Compiled
 from divlearn.problems.drawings import Drawing
 from divlearn.problems.drawings.places import NOTE, places_of
@@ -58,7 +55,7 @@ class Tour(BuiltIn):
         ideal: Sequence[float] | None = None,
         name: str | None = None,
     ) -> None:
-        self.coordinates, self.distances = _read_ways(coordinates, distances)
+        self.coordinates, self.distances = read_ways(coordinates, distances)
         self.symmetric = np.array_equal(
             self.distances, self.distances.transpose(0, 2, 1)
         )
@@ -203,58 +200,6 @@ def canonical_tour(codes: Codes, symmetric: bool) -> Codes:
     if symmetric and codes[1] > codes[-1]:
         codes[1:] = codes[:0:-1].copy()
     return codes
-
-
-def _read_ways(coordinates: Any, distances: Any) -> tuple[Floats | None, Floats]:
-    """Return coordinates, shape (n, m, 2), if given, and distances, (m, n, n)."""
-    if (coordinates is None) == (distances is None):
-        raise InputError(
-            "tours need coordinates of shape (n, m, 2) or distances= of shape "
-            "(m, n, n): give one of the two."
-        )
-    if distances is not None:
-        return None, _read_distances(distances)
-    read = _read_coordinates(coordinates)
-    places = read.transpose(1, 0, 2)
-    return read, np.array([between_points(points) for points in places])
-
-
-def _read_coordinates(coordinates: Any) -> Floats:
-    """Return the coordinates as one array of shape (n, m, 2)."""
-    if not isinstance(coordinates, (list, tuple)):
-        text = "an array of shape (n, m, 2) or a list of arrays of shape (n, 2)"
-        read = read_numbers("coordinates", coordinates, ("n", "m", 2), text)
-        _require_two(len(read))
-        return read
-    if not coordinates:
-        raise InputError("coordinates must hold at least one set of cities, got none.")
-    sets = [
-        read_numbers(f"coordinates[{k}]", points, ("n", 2), "an array of shape (n, 2)")
-        for k, points in enumerate(coordinates)
-    ]
-    for k, points in enumerate(sets):
-        if len(points) != len(sets[0]):
-            raise InputError(
-                "all sets of coordinates must have the same number of cities, got "
-                f"{len(sets[0])} in coordinates[0] and {len(points)} in "
-                f"coordinates[{k}]."
-            )
-    _require_two(len(sets[0]))
-    return np.stack(sets, axis=1)
-
-
-def _read_distances(distances: Any) -> Floats:
-    """Return the distances as one array of shape (m, n, n)."""
-    text = "an array of shape (m, n, n): a square matrix per objective"
-    read = read_numbers("distances", distances, ("m", "n", "n"), text)
-    _require_two(read.shape[1])
-    return read
-
-
-def _require_two(n: int) -> None:
-    """Refuse a tour without an edge."""
-    if n < 2:
-        raise InputError(f"a tour needs at least 2 cities, got {n}.")
 
 
 _ONE, _TWO = np.uint64(1), np.uint64(2)
