@@ -192,7 +192,9 @@ def test_the_front_is_what_was_told_and_not_dominated(data):
     signs = data.draw(st.lists(st.sampled_from([1, -1]), min_size=1, max_size=4))
     m = len(signs)
     objectives = {f"f{j}": "min" if s > 0 else "max" for j, s in enumerate(signs)}
-    problem = dl.Problem(dl.Permutation(5), nobody, objectives, constraints=["c"])
+    problem = dl.Problem(
+        dl.Permutation(5), nobody, objectives, constraints=["c"], noise=False
+    )
     optimizer = dl.Optimizer(problem, seed=data.draw(st.integers(0, 99)))
     row = st.tuples(*[st.integers(-3, 3)] * m, st.integers(-1, 1))
     told = []

@@ -27,6 +27,7 @@ def in_python(problem, **hooks):
         problem.space,
         lambda x: np.asarray(x, float) @ values,
         dict(problem.objectives),
+        noise=False,
         **hooks,
     )
 

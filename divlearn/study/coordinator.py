@@ -206,13 +206,12 @@ class Coordinator:
             if self._ready:
                 self.pool.submit(self._ready.popleft())
                 self._in_flight += 1
-            elif not self._ask():
+            elif not self._ask(min(GROUP, self.pool.size - self._in_flight)):
                 return
 
-    def _ask(self) -> bool:
-        """Ask for as many candidates as there is room for; False if there is none."""
+    def _ask(self, most: int) -> bool:
+        """Ask for up to ``most`` candidates, at once; False if there is none."""
         asked: list[Asked] = []
-        most = min(GROUP, self.pool.size - self._in_flight)
         try:
             while len(asked) < most and self._may_ask(asked):
                 asked.append(self._next_candidate())

@@ -49,7 +49,7 @@ class Questions(Coordinator):
         NothingToAsk
             If there is not a single one.
         """
-        while len(self._ready) < count and self._ask():
+        while (lacking := count - len(self._ready)) > 0 and self._ask(lacking):
             pass
         if self.checkpoint and self.search.effort > REPEATED:
             replay.save(self.search, self.store)

@@ -31,7 +31,7 @@ def test_a_study_whose_space_is_known_asks_the_questions_of_the_optimizer_itself
         p2=dl.Real(1e-4, 1.0, log=True),
         p3=dl.Categorical(range(3)),
     )
-    problem = dl.Problem(space, lambda x: None, ["a", "b"])
+    problem = dl.Problem(space, lambda x: None, ["a", "b"], noise=False)
     optimizer = dl.Optimizer(problem, seed=3, budget=40)
     for trial in study.trials:
         [candidate] = optimizer.ask()

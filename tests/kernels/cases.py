@@ -84,10 +84,11 @@ def hashed_objectives(space, num_objectives=2, levels=12):
     return evaluate
 
 
-def hashed_problem(space, num_objectives=2, **options):
-    """A problem over any space that only a search can know."""
+def hashed_problem(space, num_objectives=2, *, noise=False, **options):
+    """A problem over any space that only a search can know; exact unless said."""
     names = [f"f{j}" for j in range(num_objectives)]
-    return dl.Problem(space, hashed_objectives(space, num_objectives), names, **options)
+    function = hashed_objectives(space, num_objectives)
+    return dl.Problem(space, function, names, noise=noise, **options)
 
 
 def new_search(problem, settings="paper-ucb", seed=0, budget=None):

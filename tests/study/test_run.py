@@ -210,7 +210,9 @@ def test_every_replicate_has_a_seed_of_its_own(study_at, use_pool):
 @pytest.mark.usefixtures("tiny_spaces_go_on")
 def test_equal_designs_are_answered_from_the_store(study_at, use_pool):
     """Each is evaluated once, also when its twin is still running."""
-    problem = dl.Problem(dl.Integer(0, 2), lambda x: (x, -x), ["up", "down"])
+    problem = dl.Problem(
+        dl.Integer(0, 2), lambda x: (x, -x), ["up", "down"], noise=False
+    )
     pool = use_pool(FakePool(problem, 4))
     with study_at(problem) as study:
         study.run(budget=20)
@@ -474,7 +476,7 @@ def test_an_error_in_valid_leaves_a_study_that_goes_on(study_at):
     broken = [True]
 
     def valid(x):
-        if broken[0] and x[0] == 3:
+        if broken[0] and x[0] >= 3:
             raise RuntimeError("typo")
         return True
 

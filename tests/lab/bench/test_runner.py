@@ -86,6 +86,7 @@ def test_a_run_of_a_suite_is_what_solve_gives(store):
     np.testing.assert_array_equal(store.solutions(run.key, problem), result.X)
 
 
+@pytest.mark.usefixtures("whole_gp")  # as in the process that runs the suite
 def test_a_front_under_noise_is_scored_without_it(store):
     """What was lucky is not better: dominated solutions go, and the volume is true."""
     cases = (Case("noisytsp-12"),)

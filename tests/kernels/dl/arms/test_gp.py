@@ -15,6 +15,7 @@ def orders(n):
     return dl.Problem(dl.Permutation(n), lambda x: (x[0], x[-1]), ["a", "b"])
 
 
+@pytest.mark.usefixtures("whole_gp")
 @pytest.mark.parametrize("budget", [60, 2_000, 50_000, None])
 def test_orders_are_served_whatever_is_planned(budget):
     """Else a search that is stopped early would be worse the more was planned."""
@@ -24,6 +25,7 @@ def test_orders_are_served_whatever_is_planned(budget):
     assert longer.gp_candidates == 0
 
 
+@pytest.mark.usefixtures("whole_gp")
 @pytest.mark.skipif(JIT_DISABLED, reason="plain Python takes minutes")
 def test_points_behind_a_tour_end_the_process():
     """Tables that predict what was held out need no process beside them."""
