@@ -109,7 +109,7 @@ def test_only_a_first_search_with_both_halves_missing_starts_one(monkeypatch):
     monkeypatch.setattr(compilation, "can_compile_elsewhere", lambda: True)
     problem = dl.Problem(dl.Binary(6), lambda x: 0.0, ["a"])
     needs = compilation.needs_of(
-        compilation.completed(dl.DL(), problem, 60), problem, compiled=False
+        compilation.completed(dl.DL(), problem, 60), problem, 60, compiled=False
     )
     for missing in (set(), {"gp"}, {"choice"}, {"gp", "choice"}):
         names = {

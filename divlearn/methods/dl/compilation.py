@@ -27,6 +27,7 @@ from divlearn.methods.dl.kernels.arms.gp import (
 )
 from divlearn.methods.dl.kernels.arms.linkage import learn_linked, propose_linked
 from divlearn.methods.dl.kernels.arms.pairing import learn_pairing, propose_pairing
+from divlearn.methods.dl.kernels.arms.planned import propose_planned
 from divlearn.methods.dl.kernels.arms.repeat import propose_repeat, weigh_answer
 from divlearn.methods.dl.kernels.learning import learn_choice, learn_sequence
 from divlearn.methods.dl.kernels.models.gp.fitting import fit_model
@@ -34,7 +35,13 @@ from divlearn.methods.dl.kernels.models.gp.order_search import find_best_order
 from divlearn.methods.dl.kernels.models.gp.search import find_best
 from divlearn.methods.dl.kernels.models.linkage import FEWEST
 from divlearn.methods.dl.method import DL
-from divlearn.methods.dl.rules import PAIRED_LENGTHS, completed, links_values
+from divlearn.methods.dl.rules import (
+    PAIRED_LENGTHS,
+    SHORTEST,
+    completed,
+    links_values,
+    matches_orders,
+)
 from divlearn.methods.dl.search import STEP, DLSearch
 from divlearn.methods.dl.state import uses_values
 from divlearn.methods.drivers import LOOP_SECONDS
@@ -48,15 +55,20 @@ SEQUENCE, CHOICE = "permutations", "choices and numbers"
 #: CPU seconds that kernels take to compile, measured with an empty cache on a busy
 #: machine (``python benchmarks/compiling.py``).
 SECONDS = {
-    "step": 4.0,
-    "sequence": 30.0,
-    "choice": 30.0,
+    "step": 6.0,
+    "learning": 4.0,
+    "sequence": 20.0,
+    "choice": 22.0,
+    "plans of orders": 8.0,
     "gp": 15.0,
     "gp of orders": 22.0,
     "pairing": 9.0,
     "repeats": 3.0,
     "linkage": 4.5,
 }
+#: Solutions per evaluation that a space must have for the Gaussian process to find new
+#: ones to the end.
+AMPLE = 8
 #: Candidates of a rehearsal: the Gaussian process makes the third and later ones.
 FEW = 4
 
@@ -73,16 +85,20 @@ class Needs:
         Whether candidates are asked for and answers told from Python.
     loop
         Whether the compiled loop runs.
-    gp, pairing, repeats, linkage
-        Whether the Gaussian process, the model of pairs, repeated measurements and
-        groups of positions take part.
+    tables
+        Whether tables make candidates; if not, the search ends before they would.
+    gp, pairing, plans, repeats, linkage
+        Whether the Gaussian process, the model of pairs, planned orders, repeated
+        measurements and groups of positions take part.
     """
 
     family: str
     steps: bool
     loop: bool
+    tables: bool = True
     gp: bool = False
     pairing: bool = False
+    plans: bool = False
     repeats: bool = False
     linkage: bool = False
 
@@ -99,34 +115,52 @@ def missing(
     compiled
         Whether it runs in the compiled loop.
     """
-    needs = needs_of(completed(method, problem, budget), problem, compiled)
+    needs = needs_of(completed(method, problem, budget), problem, budget, compiled)
     groups = {group: cost for group, cost, ready in _kernels(needs) if not ready}
     return Compilation(needs.family, groups) if groups else None
 
 
-def needs_of(full: DL, problem: Problem, compiled: bool) -> Needs:
+def needs_of(full: DL, problem: Problem, budget: int | None, compiled: bool) -> Needs:
     """The kernels that a search with nothing left open calls."""
-    small = bool(full.gp_candidates)
+    small, alone = bool(full.gp_candidates), _gp_is_alone(full, problem, budget)
     return Needs(
         CHOICE if uses_values(problem, full) else SEQUENCE,
         steps=small or not compiled,  # few evaluations go step by step in any case
         loop=compiled,
+        tables=not alone,
         gp=small,
         pairing=bool(full.pairing_samples),
+        plans=full.plans and matches_orders(full, problem),
         repeats=bool(full.repeats and problem.noise),
         linkage=bool(full.linkage and links_values(problem)),
     )
 
 
+def _gp_is_alone(full: DL, problem: Problem, budget: int | None) -> bool:
+    """Whether the Gaussian process makes all candidates but the random ones.
+
+    It runs out of them where a space is hardly larger than the budget.
+    """
+    if not uses_values(problem, full) or problem.noise or budget is None:
+        return False
+    if full.gp_candidates is None or budget > full.gp_candidates:
+        return False
+    levels = problem.space.layout.places.values
+    return bool(np.log(levels).sum() > np.log(AMPLE * budget))
+
+
 def _kernels(needs: Needs) -> Iterator[tuple[str, float, bool]]:
     """Yield groups of kernels to call, their cost, and whether they are ready."""
+    orders = needs.family == SEQUENCE
     groups: dict[str, tuple[bool, tuple[Any, ...]]] = {
         "step": (True, STEP),
-        "sequence": (needs.family == SEQUENCE, (propose_sequence, learn_sequence)),
-        "choice": (needs.family == CHOICE, (propose_choice, learn_choice)),
-        "gp": (needs.gp and needs.family == CHOICE, (fit_model, find_best)),
+        "learning": (True, (learn_sequence if orders else learn_choice,)),
+        "sequence": (orders, (propose_sequence,)),
+        "choice": (needs.tables and not orders, (propose_choice,)),
+        "plans of orders": (needs.plans, (propose_planned,)),
+        "gp": (needs.gp and not orders, (fit_model, find_best)),
         "gp of orders": (
-            needs.gp and needs.family == SEQUENCE,
+            needs.gp and orders,
             (fit_model, find_best_order, tables_are_next, adopt_nearest),
         ),
         "pairing": (needs.pairing, (propose_pairing, learn_pairing)),
@@ -156,13 +190,19 @@ def compile_steps(
         As of :func:`missing`; the compiled loop itself is up to its search, as it
         takes the problem's objective.
     """
-    needs = needs_of(completed(method, problem, budget), problem, compiled)
+    needs = needs_of(completed(method, problem, budget), problem, budget, compiled)
     if needs.steps and _is_worth_two(needs):
         with called_elsewhere(__name__, compile_gp.__name__, needs.family):
-            _tiny_search(replace(needs, gp=False)).make_room(1)
+            search = _tiny_search(replace(needs, gp=False))
+            search.make_room(1)
+            if needs.tables:
+                search.compile_tables()
+            _ = search.addresses
     if needs.steps and needs.gp and needs.family == SEQUENCE:
         # Probes of the model of pairs would come before the Gaussian process.
         rehearse(replace(needs, pairing=False))
+    if needs.steps and needs.plans:  # their tables would hide the process, too
+        rehearse(replace(needs, gp=False, pairing=False))
     if needs.steps:
         rehearse(needs)
 
@@ -170,7 +210,7 @@ def compile_steps(
 def _is_worth_two(needs: Needs) -> bool:
     """Whether two processes share the work: tables and Gaussian process both wait."""
     ready = {group: ready for group, _, ready in _kernels(needs)}
-    tables = ready.get("sequence", True) and ready.get("choice", True)
+    tables = all(ready.get(part, True) for part in ("learning", "sequence", "choice"))
     process = ready.get("gp", True) and ready.get("gp of orders", True)
     return not tables and not process and can_compile_elsewhere()
 
@@ -191,7 +231,7 @@ def rehearse(needs: Needs) -> None:
     search = _tiny_search(needs)
     codes = np.empty((1, search.problem.space.num_positions), np.int64)
     ticket = np.empty((1, TICKET_SIZE), np.int64)
-    for _ in range(FEW + 1):  # the last one without the Gaussian process
+    for _ in range(FEW + needs.tables):  # the last one without the Gaussian process
         search.propose(codes, ticket)
         search.observe(codes[0], _answer(codes[0]), ticket[0])
     if needs.gp and needs.family == SEQUENCE:
@@ -218,6 +258,7 @@ def _tiny_method(needs: Needs) -> DL:
         tables=needs.family == CHOICE or needs.pairing or not needs.gp,
         gp_candidates=FEW if needs.gp else 0,
         pairing_samples=FEW if needs.pairing else 0,
+        plans=needs.plans,
         linkage=needs.linkage,
     )
 
@@ -226,4 +267,6 @@ def _tiny_space(needs: Needs) -> Space:
     """A space with the same kind of kernels."""
     if needs.family == CHOICE:
         return Binary(FEWEST if needs.linkage else 3)
-    return Permutation(PAIRED_LENGTHS[0] if needs.pairing else 3)
+    if needs.pairing:
+        return Permutation(PAIRED_LENGTHS[0])
+    return Permutation(SHORTEST if needs.plans else 3)

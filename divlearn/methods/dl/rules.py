@@ -58,6 +58,7 @@ def completed(given: DL, problem: Problem, budget: int | None) -> DL:
         window=n if given.window is None else given.window,
         gp_candidates=candidates,
         pairing_samples=_pairing_samples(given, problem, budget),
+        plans=_plans(given, problem, budget),
         position_samples=_position_samples(given, problem, budget),
         final_from=final_from,
         questions=_questions(given, problem),
@@ -174,21 +175,33 @@ def _pairing_samples(given: DL, problem: Problem, budget: int | None) -> int:
     return samples if samples >= PAIR_SAMPLES[0] * pairs else 0
 
 
-def plans_orders(given: DL, problem: Problem) -> bool:
-    """Whether a front of orders may be planned: one permutation, and nothing else."""
+def matches_orders(given: DL, problem: Problem) -> bool:
+    """Whether the best order may be an assignment: one permutation, nothing else."""
     n = longest_permutation(problem)[1]
     whole = n == problem.space.num_positions and problem.num_constraints == 0
     free = not any(segment.rules for segment in problem.space.segments())
     known = given.encodings is None or "position" in given.encodings
-    able = given.plans and given.tables and known and not given.custom_encodings
+    able = given.tables and known and not given.custom_encodings
     return bool(able and whole and free and SHORTEST <= n <= LONGEST_PLANNED)
+
+
+def _differences_for_plans(problem: Problem) -> int:
+    """Differences that determine what every item costs at every position."""
+    return int(PER_DEGREE * (longest_permutation(problem)[1] - 1) ** 2) + BEYOND
+
+
+def _plans(given: DL, problem: Problem, budget: int | None) -> bool:
+    """Whether fronts are planned: not where so few evaluations cannot tell enough."""
+    if budget is None or not matches_orders(given, problem):
+        return given.plans
+    return given.plans and _differences_for_plans(problem) <= budget
 
 
 def _position_samples(given: DL, problem: Problem, budget: int | None) -> int:
     """Differences that determine what stands where; 0 where they cost too much."""
     if given.position_samples is not None:
         return given.position_samples
-    n = longest_permutation(problem)[1]
-    needed = int(PER_DEGREE * (n - 1) ** 2) + BEYOND
+    needed = _differences_for_plans(problem)
     half = (SMALL_BUDGET if budget is None else budget) // 2
-    return needed if plans_orders(given, problem) and needed <= half else 0
+    planned = given.plans and matches_orders(given, problem)
+    return needed if planned and needed <= half else 0

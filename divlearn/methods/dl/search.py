@@ -34,6 +34,7 @@ from divlearn.methods.dl.kernels.arms.bandit import (
 from divlearn.methods.dl.kernels.arms.gp import is_small, propose_small, take_answer
 from divlearn.methods.dl.kernels.arms.linkage import learn_linked, propose_linked
 from divlearn.methods.dl.kernels.arms.pairing import learn_pairing, propose_pairing
+from divlearn.methods.dl.kernels.arms.planned import propose_planned
 from divlearn.methods.dl.kernels.arms.repeat import propose_repeat, weigh_answer
 from divlearn.methods.dl.kernels.learning import learn_choice, learn_sequence
 from divlearn.methods.dl.kernels.memory import enlarged_set
@@ -42,9 +43,11 @@ from divlearn.methods.dl.kernels.parts import (
     LEARN,
     LEARN_LINKED,
     LEARN_PAIRING,
+    NO_PART,
     PROPOSE,
     PROPOSE_LINKED,
     PROPOSE_PAIRING,
+    PROPOSE_PLANNED,
     PROPOSE_REPEAT,
     WEIGH,
     part_address,
@@ -103,6 +106,7 @@ class DLSearch(CompiledSearch):
             self._propose_one(solutions[row : row + 1], tickets[row : row + 1])
             row += 1
         if row < len(solutions):
+            self.compile_tables()
             super().propose(solutions[row:], tickets[row:])
 
     def _propose_one(self, x: Codes, ticket: Integers) -> None:
@@ -111,6 +115,7 @@ class DLSearch(CompiledSearch):
             return
         if is_small(self.state) and propose_small(self.state, x[0], ticket[0]):
             return
+        self.compile_tables()
         super().propose(x, ticket)
 
     def observe(self, codes: Codes, outputs: Floats, ticket: Integers) -> bool:
@@ -141,7 +146,11 @@ class DLSearch(CompiledSearch):
                 return -1 - done
             self.observe(x, y, ticket)
             done += 1
+        if 0 < done == evaluations:
+            return done
         self.make_room(1)
+        if evaluations > 0:  # a run of none only compiles the loop
+            self.compile_tables()
         rest = super()._run(x, y, ticket, evaluations - done)
         return rest - done if rest < 0 else rest + done
 
@@ -166,6 +175,9 @@ class DLSearch(CompiledSearch):
                 if not np.array_equal(x, codes[row]):
                     return -1 - done
             done += 1
+        if done == len(events):
+            return done
+        self.compile_tables()
         rest = super().replay(events[done:], codes, answers, tickets, x)
         return rest - done if rest < 0 else rest + done
 
@@ -182,6 +194,15 @@ class DLSearch(CompiledSearch):
         # A candidate leaves two hashes, and two more if it is repaired.
         while 2 * (control["num_seen"][0] + 4 * count) > len(self.state.seen):
             self.state = self.state._replace(seen=enlarged_set(self.state.seen))
+
+    def compile_tables(self) -> None:
+        """Compile what makes candidates of tables, unless it is there.
+
+        Without permutations no search needs it that ends with its Gaussian process.
+        """
+        self.make_room(0)
+        if self.state.parts[PROPOSE] == NO_PART:
+            self.state.parts[PROPOSE] = part_address(propose_choice, self.state)
 
     def _look_up_repair(self) -> None:
         """Let the step ask what would become of a solution, if it may."""
@@ -212,13 +233,15 @@ class DLSearch(CompiledSearch):
 
 
 def with_parts(state: DifferenceState) -> DifferenceState:
-    """Compile what this space needs, and look up where it is."""
-    chosen = (propose_sequence, learn_sequence)
-    if describes_space(state.values):
-        chosen = (propose_choice, learn_choice)
+    """Compile what this space needs at once, and look up where it is."""
     parts = np.zeros_like(state.parts)
-    parts[PROPOSE] = part_address(chosen[0], state)
-    parts[LEARN] = part_address(chosen[1], state)
+    if describes_space(state.values):
+        parts[LEARN] = part_address(learn_choice, state)
+    else:
+        parts[PROPOSE] = part_address(propose_sequence, state)
+        parts[LEARN] = part_address(learn_sequence, state)
+    if len(state.sums.slope):
+        parts[PROPOSE_PLANNED] = part_address(propose_planned, state)
     if state.pairing.record[0].limit > 0:
         parts[PROPOSE_PAIRING] = part_address(propose_pairing, state)
         parts[LEARN_PAIRING] = part_address(learn_pairing, state)

@@ -50,7 +50,7 @@ from divlearn.methods.dl.kernels.state import (
     DifferenceState,
 )
 from divlearn.methods.dl.method import DL, ENCODINGS
-from divlearn.methods.dl.rules import links_values, longest_permutation, plans_orders
+from divlearn.methods.dl.rules import links_values, longest_permutation, matches_orders
 from divlearn.methods.moves import DEFAULT_MOVES, custom_records, require_moves_fit
 from divlearn.problems import Problem
 
@@ -108,7 +108,8 @@ def new_state(problem: Problem, given: DL, seed: int) -> DifferenceState:
     # A constraint that nobody stated is one more of those that plans keep.
     few = p - m < FEW and not len(clauses.price)
     learned = bool(given.hidden and given.questions and len(described.places) and few)
-    orders = plans_orders(given, problem) and not sparse
+    orders = matches_orders(given, problem) and not sparse
+    planned = orders and given.plans
     return DifferenceState(
         control=_control(given, problem, searched),
         parts=np.zeros(NUM_PARTS, np.uint64),
@@ -139,7 +140,7 @@ def new_state(problem: Problem, given: DL, seed: int) -> DifferenceState:
         clauses=clauses,
         hidden=new_hidden(described, n, learned),
         plan=new_plan(
-            layout if orders else described, m, p - m + learned, len(clauses.price)
+            layout if planned else described, m, p - m + learned, len(clauses.price)
         ),
         inside=new_walk(described, values, m, int(learned)),
         near=_whole(searched, NUM_USEFUL * (m + 1)),
@@ -155,7 +156,7 @@ def new_state(problem: Problem, given: DL, seed: int) -> DifferenceState:
         tour=_tour(searched),
         order=new_order(searched),
         matching=new_matching(searched if orders else 0, p),
-        sums=new_sums(given.memory if orders else 0, n * n if orders else 0),
+        sums=new_sums(given.memory if planned else 0, n * n if planned else 0),
         subset=_whole(n),
         scratch=_whole(max(n, int(layout.places.arity.max()))),
         outputs=np.zeros(p),

@@ -17,7 +17,6 @@ from divlearn.methods.dl.kernels.answers import adopt, adopt_least_violating
 from divlearn.methods.dl.kernels.arms.archive import refine_member, search_archive
 from divlearn.methods.dl.kernels.arms.explore import explore_change, pays_to_explore
 from divlearn.methods.dl.kernels.arms.tables import (
-    follow_order,
     follow_plan,
     mend,
     refresh_tables,
@@ -34,6 +33,7 @@ from divlearn.methods.dl.kernels.parts import (
     NO_PART,
     PROPOSE_LINKED,
     PROPOSE_PAIRING,
+    PROPOSE_PLANNED,
     call_part,
 )
 from divlearn.methods.dl.kernels.search.hidden import propose_good
@@ -214,11 +214,10 @@ def propose_sequence(state: DifferenceState, x: Codes, ticket: Integers) -> None
     arms, slot, blind_share = state.arms, -1, state.control[0].blind_share
     _pass_time(arms)
     refresh_tables(state)
-    if follow_order(state, x):
-        size = state.control[0].archive_size
-        slot = int(state.archive.order[below(state.rng, size)])
-        ticket[0], ticket[1] = TABLES, adopt(state, slot)
-        return
+    if state.parts[PROPOSE_PLANNED] != NO_PART:
+        call_part(state.parts[PROPOSE_PLANNED], state, x, ticket)
+        if ticket[0] >= 0:
+            return
     q = min(state.control[0].fitted, chosen_quality(state.tables, state.low.shape[0]))
     arm = choose_arm(state, q)
     if arm == TABLES:

@@ -19,14 +19,12 @@ from divlearn.methods.dl.kernels.models.geometry import (
     LATER,
     fit_all,
 )
-from divlearn.methods.dl.kernels.models.positions import refresh_positions
 from divlearn.methods.dl.kernels.search.cycles import (
     are_cycles,
     first_action,
     update_lists,
 )
 from divlearn.methods.dl.kernels.search.hidden import plan_hidden
-from divlearn.methods.dl.kernels.search.planned_orders import plan_orders
 from divlearn.methods.dl.kernels.search.planning import plan_values
 from divlearn.methods.dl.kernels.search.sequences import (
     choose_values,
@@ -154,7 +152,6 @@ def refresh_tables(state: DifferenceState) -> None:
             admitted = ADMITTED if control.fits < LATER else ADMITTED_LATER
             control.fitted = fit_all(state, first_action(state), admitted)
             control.next_lists = control.observed
-    refresh_positions(state)
     if control.observed >= control.next_lists:
         control.next_lists = control.observed + max(LIST_AFTER, n)
         measure_front(state.archive, control.archive_size, state.low, state.high)
@@ -185,12 +182,6 @@ def mend(state: DifferenceState, source: Codes, x: Codes) -> bool:
     """Lead the solution of least violation to where it is feasible; False if seen."""
     mended = mend_values(state, source, state.least_outputs, x)
     return mended and is_new(state, x, False)
-
-
-@lean_kernel
-def follow_order(state: DifferenceState, x: Codes) -> bool:
-    """Write the next planned order, where the tables of positions are exact."""
-    return bool(state.control[0].use_plans == 1) and plan_orders(state, x)
 
 
 @lean_kernel
