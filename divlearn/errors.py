@@ -50,7 +50,7 @@ class NothingToAsk(DivlearnError):
 
     def __init__(self, message: str, waits_for: Sequence[int] = ()) -> None:
         super().__init__(message)
-        self.waits_for = list(waits_for)
+        self.waits_for: list[int] = list(waits_for)
 
 
 class EvaluationError(DivlearnError):

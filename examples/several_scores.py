@@ -7,6 +7,7 @@ Run: python examples/several_scores.py [budget]
 """
 
 import sys
+from typing import Any
 
 from sklearn.base import BaseEstimator, clone
 from sklearn.datasets import load_wine
@@ -47,7 +48,8 @@ class SearchCV(BaseEstimator):
         """Search; then fit the model at the knee of the front, a compromise."""
 
         def evaluate(params):
-            model = clone(self.estimator).set_params(**params)
+            model: Any = clone(self.estimator)
+            model.set_params(**params)
             scores = cross_validate(
                 model, data, target, scoring=self.scoring, cv=self.cv
             )
@@ -57,8 +59,8 @@ class SearchCV(BaseEstimator):
         problem = dl.Problem(self.space, evaluate, senses, name="scores")
         self.result_ = dl.solve(problem, self.budget, seed=self.seed)
         self.best_params_ = self.result_.knee().x
-        self.best_estimator_ = clone(self.estimator).set_params(**self.best_params_)
-        self.best_estimator_.fit(data, target)
+        self.best_estimator_: Any = clone(self.estimator)
+        self.best_estimator_.set_params(**self.best_params_).fit(data, target)
         return self
 
     def predict(self, data):

@@ -87,6 +87,36 @@ def test_designs_that_valid_refuses_are_never_evaluated():
     assert all(valid(x) for x in result.X)
 
 
+@pytest.mark.parametrize("hook", ["valid", "repair"])
+@pytest.mark.parametrize("error", [NameError("weigths"), KeyboardInterrupt()])
+def test_an_error_in_a_free_question_ends_the_search_at_once(hook, error):
+    """A typo must not pass for a refusal, nor an interrupt."""
+    problem, asked, raised = knapsack(8), [], []
+
+    def look(x):
+        asked.append(tuple(x))
+        if raised and len(asked) == 2:  # the first of several questions of a candidate
+            raise raised.pop()
+        return True if hook == "valid" else problem.repair(x)
+
+    own = in_python(problem, **{hook: look})
+    optimizer = dl.Optimizer(own, METHOD.replace(questions=8), budget=80, seed=0)
+
+    def search(count):
+        for _ in range(count):
+            asked.clear()
+            candidates = optimizer.ask(1)
+            optimizer.tell(candidates, [own.evaluate(candidates[0].x)])
+
+    search(40)
+    raised.append(error)
+    with pytest.raises((dl.EvaluationError, KeyboardInterrupt), match=r"weigths|^$"):
+        search(10)
+    assert len(asked) == 2, "nothing more is asked of a function that failed"
+    assert optimizer.pending == []
+    assert len(optimizer.ask(1)) == 1, "and when it is mended, the search goes on"
+
+
 def test_a_repaired_search_continues_from_a_file_and_step_by_step(tmp_path):
     """What was learned of the repair is part of the state, and so is every question."""
     problem, path = knapsack(8), tmp_path / "state.npz"

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import json
-import shlex
-import sys
 from collections.abc import Sequence
-from typing import Any, NoReturn
 
 import click
 
 from divlearn.basics.plugins import COMMANDS, load_plugin, plugins
 from divlearn.basics.version import __version__
-from divlearn.basics.wrapping import columns, wrapped
 from divlearn.cli.asking import ask, front, init, predict, status, suggest
 from divlearn.cli.export import export
 from divlearn.cli.fork import fork
@@ -22,12 +18,12 @@ from divlearn.cli.methods import methods
 from divlearn.cli.output import (
     FAILED,
     IN_USE,
-    INTERRUPTED,
     NO_MORE,
     TELL_FIRST,
     WRONG_REQUEST,
+    complain,
     echo,
-    error_as_json,
+    stopped,
 )
 from divlearn.cli.page import dashboard, report
 from divlearn.cli.problems import problems
@@ -80,11 +76,6 @@ for _name, _point in plugins(COMMANDS).items():
     app.add_command(load_plugin(_point), _name)
 
 
-def main() -> NoReturn:
-    """Run the command line with the arguments of this process, and exit."""
-    sys.exit(execute(sys.argv[1:]))
-
-
 def execute(arguments: Sequence[str]) -> int:
     """Run the command line.
 
@@ -109,20 +100,19 @@ def execute(arguments: Sequence[str]) -> int:
     try:
         code = app.main(words, prog_name="divlearn", standalone_mode=False, obj=words)
     except click.UsageError as error:
-        return _complain(_usage_message(error), words, WRONG_REQUEST)
+        return complain(_usage_message(error), words, WRONG_REQUEST)
     except NothingToAsk as error:
         code = TELL_FIRST if error.waits_for else NO_MORE
-        return _complain(str(error), words, code, waits_for=error.waits_for)
+        return complain(str(error), words, code, waits_for=error.waits_for)
     except InputError as error:
         code = IN_USE if isinstance(error, StoreInUse) else WRONG_REQUEST
-        return _complain(str(error), words, code)
+        return complain(str(error), words, code)
     except DivlearnError as error:
-        return _complain(str(error), words, FAILED)
+        return complain(str(error), words, FAILED)
     except OSError as error:
-        return _complain(f"{error}.", words, FAILED)
+        return complain(f"{error}.", words, FAILED)
     except (KeyboardInterrupt, click.Abort):
-        message = "stopped by Ctrl-C; run the same line again."
-        return _complain(message, words, INTERRUPTED)
+        return stopped(words)
     return int(code or 0)
 
 
@@ -132,12 +122,3 @@ def _usage_message(error: click.UsageError) -> str:
     message = error.format_message().strip()
     end = "" if message.endswith((".", "?", ")")) else "."
     return f"{message}{end} '{where} --help' shows what there is."
-
-
-def _complain(message: str, arguments: list[str], code: int, **more: Any) -> int:
-    """Write a message to standard error, as JSON to standard output if asked for."""
-    echo(wrapped(f"Error: {message}", columns(sys.stderr)), err=True)
-    if "--json" in arguments:
-        command = shlex.join(["divlearn", *arguments])
-        echo(error_as_json(message, code, command=command, **more))
-    return code

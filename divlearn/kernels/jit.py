@@ -17,7 +17,12 @@ from typing import Any, TypeVar
 from numba import config, float64, int64, njit, types, void
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
-from divlearn.kernels.linking import compile_with_callers, without_constants
+from divlearn.kernels.linking import (
+    compile_with_callers,
+    hooks_are_there,
+    without_constants,
+)
+from divlearn.kernels.loading import KernelCache
 from divlearn.kernels.shipped import is_shipped, look_there_too, only_read
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -119,7 +124,10 @@ def enable_cache(compiled: Any) -> None:
     all the same; any other kernel works uncached.
     """
     try:
-        compiled.enable_caching()
+        if hooks_are_there():
+            compiled._cache = KernelCache(compiled.py_func)
+        else:
+            compiled.enable_caching()
     except (RuntimeError, OSError):
         if not only_read(compiled):
             return

@@ -16,10 +16,11 @@ from typing import Any
 from llvmlite import binding
 from numba.core.caching import (
     CompileResultCacheImpl,
-    FunctionCache,
     IndexDataCacheFile,
     InTreeCacheLocator,
 )
+
+from divlearn.kernels.loading import KernelCache
 
 #: The note, written by ``tools/dist.py``.
 NOTE = Path(__file__).parent / "machine_code.json"
@@ -77,7 +78,7 @@ class _BesideImpl(CompileResultCacheImpl):
     _locator_classes = (_Beside,)
 
 
-class ReadOnlyCache(FunctionCache):
+class ReadOnlyCache(KernelCache):
     """Finds the machine code of the package, and keeps nothing."""
 
     _impl_class = _BesideImpl

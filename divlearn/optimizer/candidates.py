@@ -57,10 +57,10 @@ class UnderWay:
 
     def __init__(self) -> None:
         self.pending: dict[int, Candidate] = {}
-        self.next_id = 0
+        self.next_id: int = 0
         self.failed: set[bytes] = set()
-        self.num_failed = 0
-        self.num_known = 0
+        self.num_failed: int = 0
+        self.num_known: int = 0
 
     def copy(self) -> Self:
         """Return an independent copy."""

@@ -47,8 +47,8 @@ class Steps:
         self, problem: Problem, method: str | Method, budget: Budget, seed: int
     ) -> None:
         self.problem = problem
-        self.name = name_of(method)
-        self.keeper = Keeper(COMPILED if problem.can_run_compiled else USUAL)
+        self.name: str = name_of(method)
+        self.keeper: Keeper = Keeper(COMPILED if problem.can_run_compiled else USUAL)
         self.search: Search = method_for(method).begin(problem, planned(budget), seed)
         if budget == SCHEDULE:
             self.search.end_with_schedule()

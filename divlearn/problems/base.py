@@ -140,7 +140,9 @@ class Problem(Hooks):
             )
         self.distance: Floats | None = read_distance(distance, space)
         self._drawing = read_drawing(drawing, space)
-        self.units = read_units(units, (*self.outputs, *self.extras), space)
+        self.units: dict[str, str] = read_units(
+            units, (*self.outputs, *self.extras), space
+        )
         source = make(evaluate) if inspect.isclass(evaluate) else evaluate
         self.name: str = name or name_of(source)
         if source is None and compiled is not None:

@@ -69,8 +69,8 @@ class Noisy(BuiltIn):
                 f'problems.get("bitsp-50"), got {exact!r}.'
             )
         self.exact = exact
-        self.level = require_number("level", level, least=0.0)
-        self.seed = require_whole("seed", seed)
+        self.level: float = require_number("level", level, least=0.0)
+        self.seed: int = require_whole("seed", seed)
         self._draws = Draws(self.seed)
         has_repair = compiled.repair is not None
         super().__init__(

@@ -65,7 +65,8 @@ class Common(list[Fact]):
 
     def __init__(self, facts: Iterable[Fact], designs: int, share: float = 1.0) -> None:
         super().__init__(facts)
-        self.designs, self.share = designs, share
+        self.designs: int = designs
+        self.share: float = share
 
     @property
     def lines(self) -> list[str]:

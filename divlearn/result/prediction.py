@@ -2,7 +2,8 @@
 
 The model is the one that explains what matters (:mod:`divlearn.result.importance`): a
 Gaussian process over all parts of a design. Its uncertainty is scaled so that it fits
-the errors which the model makes on evaluated designs when each is left out in turn.
+the errors on evaluated designs that it was fitted without
+(:mod:`divlearn.result.calibration`).
 """
 
 from __future__ import annotations
@@ -14,14 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from divlearn.basics.typing import Codes, Floats, Integers, Value
+from divlearn.result.calibration import posterior, trust_in
 from divlearn.result.importance.factors import factors_of
-from divlearn.result.importance.linear import product, times
 from divlearn.result.importance.measure import FEWEST, LEAST_EXPLAINED, MOST_POSITIONS
-from divlearn.result.importance.surrogate import (
-    MOST_USED,
-    best_model,
-    covariance_of,
-)
+from divlearn.result.importance.surrogate import MOST_USED, best_model
 from divlearn.result.importance.targets import tamed
 from divlearn.result.sample import Sample
 
@@ -169,15 +166,11 @@ def _moments(between: list[Floats], values: Floats) -> Moments:
     y = (values - middle) / size
     own = [matrix[:count, :count] for matrix in between]
     model = best_model(own, y)
-    across = covariance_of(model.weights, [m[count:, :count] for m in between])
-    itself = covariance_of(model.weights, [np.diag(m)[count:] for m in between])
-    known = np.einsum("qs,qs->q", product(across, model.inverse), across)
-    scale = float(y @ model.alpha) / count
-    variance = scale * np.maximum(itself - known, 0.0) + scale * model.noise
-    # Errors on what is left out, in units of what the model expected of them.
-    surprise = np.mean(model.alpha**2 / (np.diag(model.inverse) * scale))
-    std = size * np.sqrt(variance * surprise)
-    return Moments(middle + size * times(across, model.alpha), std, model.explained)
+    across = [matrix[count:, :count] for matrix in between]
+    mean, variance = posterior(model, y, across, [np.diag(m)[count:] for m in between])
+    trust = trust_in(model, own, y)
+    std = size * np.sqrt(variance * trust.surprise)
+    return Moments(middle + size * mean, std, trust.explained)
 
 
 def _estimates(

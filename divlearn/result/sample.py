@@ -70,7 +70,8 @@ class Keeper:
     """
 
     def __init__(self, pace: Pace = USUAL) -> None:
-        self.pace, self.count = pace, 0
+        self.pace: Pace = pace
+        self.count: int = 0
         self._next = 1
         self._codes: list[Codes] = []
         self._outputs: list[Floats] = []

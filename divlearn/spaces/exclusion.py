@@ -50,7 +50,9 @@ class Choice:
         forbidden: list[int],
         exclusive: list[list[int]],
     ) -> None:
-        self.forced, self.forbidden, self.exclusive = forced, forbidden, exclusive
+        self.forced: list[int] = forced
+        self.forbidden: list[int] = forbidden
+        self.exclusive: list[list[int]] = exclusive
         self._refuse_contradictions()
         self.status: list[int] = [_FREE] * n
         for group in exclusive:

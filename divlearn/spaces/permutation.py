@@ -74,6 +74,7 @@ class Permutation(Space):
                 f"there are of each thing, got n = {n!r} and counts = {counts!r}."
             )
         self._copies = None if counts is None else Copies(counts)
+        self.n: int
         if self._copies is None:
             self.n = things = require_whole("n", n, least=1)
         else:

@@ -67,7 +67,8 @@ class Real(Space):
         step: float | None = None,
         n: int = 1,
     ) -> None:
-        self.low, self.high = require_number("low", low), require_number("high", high)
+        self.low: float = require_number("low", low)
+        self.high: float = require_number("high", high)
         require_flag("log", log)
         self.log: bool = bool(log)
         self.step: float | None = None if step is None else require_number("step", step)

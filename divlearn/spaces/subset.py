@@ -121,6 +121,8 @@ class Subset(Space):
         self.n: int = require_whole("n", n, least=1)
         if k is not None and (min is not None or max is not None):
             raise InputError("give either k or min and max, not both.")
+        self.min: int
+        self.max: int
         if k is not None:
             self.min = self.max = require_whole("k", k)
         else:

@@ -61,11 +61,13 @@ class OpenStudy:
         ordered: bool | None,
         checkpoint: bool,
     ) -> None:
-        self.problem, self.path, self.checkpoint = problem, path, checkpoint
+        self.problem: Problem = problem
+        self.path: Path = path
+        self.checkpoint: bool = checkpoint
         self.search: RepeatableSearch | None = None
         self.closed = False
         self.known: dict[bytes, int] = {}
-        self.store = Store(path)
+        self.store: Store = Store(path)
         try:
             declared = declare(self.store, problem, method, seed, lag, ordered)
             self.declaration = declared
@@ -74,8 +76,8 @@ class OpenStudy:
         except BaseException:
             self.close()
             raise
-        self.packing = Packing(problem.space)
-        self.names = Names(tuple(problem.objectives), problem.constraints)
+        self.packing: Packing = Packing(problem.space)
+        self.names: Names = Names(tuple(problem.objectives), problem.constraints)
         self.store.expect(self.names)
 
     @property

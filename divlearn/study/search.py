@@ -70,7 +70,7 @@ class RepeatableSearch:
         self.ordered = ordered
         self.asked = asked
         self.taken = taken
-        self.told = optimizer.evaluations + optimizer.known
+        self.told: int = optimizer.evaluations + optimizer.known
         self.num_known = optimizer.known
         self.effort = 0.0
         self.spoiled = False

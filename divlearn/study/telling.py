@@ -140,10 +140,11 @@ class _Teller:
         more = f" and {len(numbers) - MOST_LISTED:,} more" * (
             len(numbers) > MOST_LISTED
         )
-        listed = ", ".join(numbers[:MOST_LISTED]) + more or "none: ask first"
+        listed = ", ".join(numbers[:MOST_LISTED]) + more
+        known = f"Without an outcome: {listed}" if listed else "None waits; ask first"
         raise InputError(
             f"id must be the number of a candidate that was asked for, got {given!r}. "
-            f"Without an outcome: {listed}. A design of your own is told by its design."
+            f"{known}. A design of your own is told by its design."
         )
 
     def _begun(self, number: int) -> tuple[Trial, Attempt]:

@@ -9,4 +9,4 @@ def knee(front, solutions, problem):
     return float(np.linalg.norm((front - ideal) / width, axis=1).min())
 
 
-knee.less_is_better = True
+knee.less_is_better = True  # type: ignore[attr-defined]

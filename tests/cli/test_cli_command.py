@@ -1,7 +1,10 @@
 """A command is a dataclass: what its fields become."""
 
 import importlib
+import json
 import pkgutil
+import subprocess
+import sys
 from dataclasses import dataclass
 from typing import Any
 
@@ -86,3 +89,24 @@ def test_everything_that_a_command_takes_is_explained(name):
 def test_a_command_of_another_package_is_any_command_of_click():
     """That is all that an entry point has to offer."""
     assert all(isinstance(one, click.Command) for one in app.commands.values())
+
+
+def test_ctrl_c_while_commands_are_loaded_is_no_traceback():
+    """It takes a tenth of a second, or seconds on a slow disk."""
+    code = (
+        "import builtins, sys; usual = builtins.__import__\n"
+        "def stop(name, *more):\n"
+        "    if name == 'divlearn.cli.telling':\n"
+        "        raise KeyboardInterrupt\n"
+        "    return usual(name, *more)\n"
+        "builtins.__import__ = stop\n"
+        "sys.argv = ['divlearn', 'status', 'x.db', '--json']\n"
+        "from divlearn.cli import main\n"
+        "main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 130
+    assert done.stderr == "Error: stopped by Ctrl-C; run the same line again.\n"
+    assert json.loads(done.stdout)["error"]["exit_code"] == 130

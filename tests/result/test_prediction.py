@@ -44,6 +44,24 @@ def test_intervals_hold_what_they_promise_on_designs_never_seen():
         assert abs((1.0 - error) - one[0].explained) < 0.1
 
 
+def test_intervals_hold_what_they_promise_of_many_variables_and_few_designs():
+    """Weights that were fitted to all designs know each of them a little."""
+    space = dl.Composite(**{f"v{k}": dl.Categorical("abcd") for k in range(20)})
+    rng = np.random.default_rng(1)
+    effects = rng.normal(size=(20, 4)) * np.exp(rng.normal(size=20))[:, None]
+
+    def value(x):
+        return sum(effects[k, "abcd".index(x[f"v{k}"])] for k in range(20))
+
+    others = [space.sample(k) for k in range(5_000, 5_150)]
+    found = predict(sample_of(60, value, space), ["cost"], others)
+    inside = [
+        one.estimates["cost"].low <= value(x) <= one.estimates["cost"].high
+        for one, x in zip(found, others, strict=True)
+    ]
+    assert 0.88 <= np.mean(inside) <= 0.99
+
+
 def test_what_cannot_be_predicted_is_said_so():
     """Noise has no law: the interval is as wide as the values are spread."""
     rng = np.random.default_rng(0)

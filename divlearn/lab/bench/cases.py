@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections import OrderedDict
+from functools import cache
 
+from divlearn.basics.plugins import is_reference
+from divlearn.errors import DivlearnError
 from divlearn.lab.bench.task import Case
 from divlearn.problems import Knapsack, Problem, catalogue, get, read
 
@@ -43,6 +46,32 @@ def problem_of(case: Case, instance: int) -> Problem:
     while len(_kept) > MOST_KEPT:
         _kept.popitem(last=False)
     return _kept[name]
+
+
+@cache
+def axes_of(name: str, options: str, instance: int) -> tuple[str, ...] | None:
+    """Names and senses of the objectives of a problem that divlearn knows by name.
+
+    None for others: what a store names is read, but nobody's code is run for it.
+
+    Parameters
+    ----------
+    name, options, instance
+        As a store has them; options as JSON.
+
+    Examples
+    --------
+    >>> axes_of("bikp-20", "{}", 0)
+    ('value 1 (max)', 'value 2 (max)')
+    >>> axes_of("my_package:Problem", "{}", 0)
+    """
+    if is_reference(name):
+        return None
+    try:
+        problem = get(name, instance=instance, **json.loads(options))
+    except DivlearnError:  # of another version, or of a package that is not here
+        return None
+    return tuple(f"{one} ({sense})" for one, sense in problem.objectives.items())
 
 
 def family_of(name: str) -> str:

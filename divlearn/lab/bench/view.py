@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -9,9 +10,11 @@ from typing import Any
 import numpy as np
 
 from divlearn.basics.lock import holder_of
+from divlearn.lab.bench.cases import axes_of
 from divlearn.lab.bench.rows import Run
 from divlearn.lab.bench.schema import BENCH
 from divlearn.lab.bench.store import Store
+from divlearn.lab.bench.task import Case
 from divlearn.metrics import summarize
 from divlearn.web.points import few
 from divlearn.web.watch import Columns, Watch
@@ -143,7 +146,19 @@ def _fronts(store: Store, runs: Sequence[Run]) -> Any:
             {"name": run.task.contender.label, "points": few(store.front(run.key))}
             for run in same
         ]
-        yield {"name": label, "instance": which[0], "series": series}
+        yield {
+            "name": label,
+            "instance": which[0],
+            "axes": _axes(same[0].task.case, which[0]),
+            "series": series,
+        }
+
+
+def _axes(case: Case, instance: int) -> list[str]:
+    """What the first two axes are called."""
+    options = json.dumps(dict(case.options), sort_keys=True)
+    known = None if case.files else axes_of(case.name, options, instance)
+    return list((known or ("objective 1", "objective 2"))[:2])
 
 
 #: The letters of such files, and how they are looked at.

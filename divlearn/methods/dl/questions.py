@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from divlearn.basics.typing import Codes
-from divlearn.errors import EvaluationError, InvalidDesign
+from divlearn.errors import InvalidDesign
 from divlearn.kernels.jit import is_compiled
 from divlearn.kernels.repairs import (
     REFUSED,
@@ -25,28 +25,39 @@ class Questions:
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
+        self._raised: BaseException | None = None
 
     def __call__(self, x: Codes) -> None:
         """Let codes ``x`` become what would be evaluated, or mark them as refused.
 
-        What raises is refused here; if it is handed out all the same, whoever asked for
-        a candidate is told.
+        Nothing can be raised through compiled code, which calls this: what is raised is
+        kept for :meth:`require_answers`, and everything is refused until then.
         """
-        try:
-            repaired = self.problem.repair_codes(x.copy())
-            usable = self.problem.codes_are_valid(repaired)
-        except (EvaluationError, InvalidDesign):
-            usable = False
+        usable = False
+        if self._raised is None:
+            try:
+                repaired = self.problem.repair_codes(x.copy())
+                usable = self.problem.codes_are_valid(repaired)
+            except InvalidDesign:
+                pass
+            except BaseException as error:
+                self._raised = error
         if usable:
             x[:] = repaired
         else:
             x[0] = REFUSED
 
+    def require_answers(self) -> None:
+        """Raise what ``repair`` or ``valid`` raised when it was asked, if anything."""
+        raised, self._raised = self._raised, None
+        if raised is not None:
+            raise raised
 
-def repairer_of(problem: Problem) -> tuple[Repairer, object]:
-    """How to ask a problem, and what must be kept alive meanwhile."""
+
+def repairer_of(problem: Problem) -> tuple[Repairer, Questions | None]:
+    """How to ask a problem, and who asks in Python, to be kept alive meanwhile."""
     compiled = problem.compiled if not problem.has_python_hooks else None
     if compiled is not None and is_compiled(compiled.repair):
-        return compiled_repairer(compiled.repair, compiled.table), compiled
+        return compiled_repairer(compiled.repair, compiled.table), None
     asked = Questions(problem)
     return python_repairer(asked), asked

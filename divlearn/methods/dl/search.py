@@ -54,7 +54,7 @@ from divlearn.methods.dl.kernels.parts import (
 )
 from divlearn.methods.dl.kernels.state import DifferenceState
 from divlearn.methods.dl.kernels.step import has_room, observe, propose
-from divlearn.methods.dl.questions import repairer_of
+from divlearn.methods.dl.questions import Questions, repairer_of
 from divlearn.methods.dl.report import gauges, learned
 from divlearn.methods.dl.state import encoding_addresses
 from divlearn.methods.drivers import CompiledSearch
@@ -68,8 +68,8 @@ class DLSearch(CompiledSearch):
 
     added: ClassVar[int] = ADDED
     step: ClassVar[Step] = STEP
-    #: What the step calls in Python; it has to outlive the state.
-    _asked: object = None
+    #: Whom the step asks in Python; has to outlive the state.
+    _asked: Questions | None = None
 
     # --- the step
 
@@ -108,6 +108,8 @@ class DLSearch(CompiledSearch):
         if row < len(solutions):
             self.compile_tables()
             super().propose(solutions[row:], tickets[row:])
+        if self._asked is not None:
+            self._asked.require_answers()
 
     def _propose_one(self, x: Codes, ticket: Integers) -> None:
         """Write a check, what the Gaussian process chooses, or a step; shape (1, n)."""

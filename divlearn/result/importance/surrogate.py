@@ -99,9 +99,7 @@ def best_model(between: list[Floats], y: Floats) -> Model:
 
     ``between`` has the covariance of each factor, shape (s, s), in random order.
     """
-    few = slice(0, MOST_FITTED)
-    parts = [matrix[few, few] for matrix in between]
-    models = [_model(fit(parts, y[few], limit), between, y) for limit in HIGHEST]
+    models = [fitted_model(between, y, limit) for limit in HIGHEST]
     return max(models, key=lambda model: model.explained)
 
 
@@ -113,10 +111,13 @@ class Model(NamedTuple):
     inverse: Floats  # (s, s) of the covariance with noise
     alpha: Floats  # (s,) weights of the designs in its mean
     explained: float  # held-out R2, each design left out in turn
+    highest: float  # limit of the logarithms of its weights
 
 
-def _model(logs: Floats, between: list[Floats], y: Floats) -> Model:
-    """The model with logarithms of weights and noise, shape (d + 1,)."""
+def fitted_model(between: list[Floats], y: Floats, highest: float) -> Model:
+    """The model whose weights fit values of mean 0, shape (s,), best below a limit."""
+    few = slice(0, MOST_FITTED)
+    logs = fit([matrix[few, few] for matrix in between], y[few], highest)
     weights = np.exp(logs[:-1])
     covariance = covariance_of(weights, between)
     noise = float(np.exp(logs[-1]) * np.diag(covariance).mean())
@@ -125,7 +126,7 @@ def _model(logs: Floats, between: list[Floats], y: Floats) -> Model:
     alpha = times(inverse, y)
     missed = alpha / np.diag(inverse)
     explained = 1.0 - float(missed @ missed) / float(y @ y)
-    return Model(weights, noise, inverse, alpha, explained)
+    return Model(weights, noise, inverse, alpha, explained, highest)
 
 
 def covariance_of(weights: Floats, between: list[Floats]) -> Floats:

@@ -118,7 +118,8 @@ class Importance:
     """
 
     def __init__(self, data: Mapping[str, Any], positions: bool = False) -> None:
-        self._data, self.positions = dict(data), positions
+        self._data = dict(data)
+        self.positions: bool = positions
         self.targets: dict[str, Target] = {
             n: _target(n, known, positions) for n, known in data.items()
         }

@@ -88,7 +88,7 @@ WORDS = Words(
     in_use="wait until it is done, end that process, or name another file",
     unwritable="choose a file in a directory that you may write to",
     not_ours="name another file",
-    absent="give the file of a study that was run",
+    absent="give the file of a study; divlearn init and run begin one",
     newer="upgrade divlearn to go on",
     safe="All outcomes that were reported are in the file",
 )

@@ -28,7 +28,7 @@ function meanCell(cell, best) {
 function frontsCard(fronts) {
   const overlay = new Overlay("Fronts of all methods on one instance");
   const place = h("div", { class: "bar" });
-  const show = (i) => overlay.show({ series: fronts[i].series, xName: "objective 1", yName: "objective 2" });
+  const show = (i) => overlay.show({ series: fronts[i].series, xName: fronts[i].axes[0], yName: fronts[i].axes.at(-1) });
   put(place, select("Problem", fronts.map((one, i) => [String(i), `${one.name}, instance ${one.instance}`]), "0", (i) => show(Number(i))));
   const box = card("Fronts", place, overlay.element);
   box.classList.add("full");

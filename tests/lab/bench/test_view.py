@@ -4,8 +4,10 @@ import json
 
 import pytest
 
+import divlearn as dl
 from divlearn.basics.plugins import VIEWS, plugins
-from divlearn.lab.bench.view import BENCHMARKS, BenchmarkWatch
+from divlearn.lab.bench.task import Case
+from divlearn.lab.bench.view import BENCHMARKS, BenchmarkWatch, _axes
 from divlearn.web.report import page_of, view_of
 from divlearn.web.sources import watch_of
 from divlearn.web.view import as_text
@@ -32,6 +34,18 @@ def test_a_report_on_a_benchmark_has_means_and_fronts(watch):
     page = page_of(view)
     assert "0.55 (" in page
     assert "8 finished runs" in page
+
+
+def test_axes_of_fronts_have_the_names_of_objectives(watch, store, suite):
+    """Of problems that are known by name; nothing of one's own is imported for it."""
+    known = {one["name"]: one["axes"] for one in watch.body()["fronts"]}
+    assert set(map(tuple, known.values())) == {
+        tuple(f"{name} ({sense})" for name, sense in found.objectives.items())
+        for found in (dl.problems.get(case.name) for case in suite.problems)
+    }
+    own = Case("no_such_package:Design", digest="0")
+    assert _axes(own, 0) == ["objective 1", "objective 2"]
+    assert _axes(Case("no-such-9"), 0) == ["objective 1", "objective 2"]
 
 
 def test_the_page_knows_stores_of_benchmarks(watch, store):
