@@ -31,6 +31,7 @@ def solve_by_workers(
     seed: int,
     progress: Display | bool | None,
     workers: int,
+    lag: int | None = None,
     known: Any = None,
 ) -> Result:
     """Search with several evaluations at a time, see :func:`divlearn.solve`.
@@ -38,8 +39,8 @@ def solve_by_workers(
     An evaluation that fails ends the search, as in one that has no workers.
     """
     with TemporaryDirectory(prefix="divlearn-", ignore_cleanup_errors=True) as folder:
-        path = Path(folder, "study.db")
-        with Study(problem, path, method=method, seed=seed, checkpoint=False) as study:
+        path, kept = Path(folder, "study.db"), {"checkpoint": False, "durable": False}
+        with Study(problem, path, method=method, seed=seed, lag=lag, **kept) as study:
             if known is not None:
                 study.add_from(known)
             try:

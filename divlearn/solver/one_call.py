@@ -33,6 +33,7 @@ def solve(
     progress: Display | bool | None = None,
     optimizer: Optimizer | None = None,
     workers: int | None = None,
+    lag: int | None = None,
     known: Any = None,
 ) -> Result:
     """Search for the front of a problem.
@@ -68,10 +69,15 @@ def solve(
     workers
         Processes that evaluate at the same time; None evaluates one solution after
         another in this process. With workers, candidates are chosen before the last
-        seven answers are known (``lag=8`` of :class:`divlearn.Study`), so any number of
-        workers finds the same front, which differs from the front without workers. A
-        study of the same seed finds it too, and keeps everything in a file; with
-        ``lag=1`` and ``workers=0`` it finds the front without workers.
+        seven answers are known (``lag=8``), so any number of workers finds the same
+        front, which differs from the front without workers. A study of the same seed
+        finds it too, and keeps everything in a file; with ``lag=1`` and ``workers=0``
+        it finds the front without workers. Workers share evaluations alone: who
+        evaluates quicker than the search thinks has no use for them.
+    lag
+        With workers, how many candidates may be under way, see
+        :class:`divlearn.Study`; 8 if None. More let quick evaluations travel in larger
+        groups.
     known
         Designs that were evaluated before, which cost nothing: a list of pairs
         ``(x, values)``, a DataFrame, a table in a file, the file of a study, or a
@@ -116,7 +122,11 @@ def solve(
 
         _require_alone(optimizer, functions)
         limits = Limits(budget, seconds, stop)
-        return solve_by_workers(problem, limits, method, seed, progress, workers, known)
+        return solve_by_workers(
+            problem, limits, method, seed, progress, workers, lag, known
+        )
+    if lag is not None:
+        raise InputError(f"lag is for several workers, got lag={lag!r} without any.")
     if optimizer is not None:
         _require_suitable(optimizer, problem, budget)
     display = display_for(progress, problem.name)

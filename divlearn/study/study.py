@@ -65,6 +65,10 @@ class Study(Dialogue):
     checkpoint
         Whether the file also keeps the optimizer's state, from which a long study
         opens at once. Without it all outcomes are learned again.
+    durable
+        Whether an outcome is safe from a power cut as soon as it is written. Waiting
+        for the disk takes milliseconds, which quick evaluations feel; without it, the
+        end of the process loses nothing still, and a power cut the last seconds.
 
     Examples
     --------
@@ -92,6 +96,7 @@ class Study(Dialogue):
         lag: int | None = None,
         ordered: bool | None = None,
         checkpoint: bool = True,
+        durable: bool = True,
     ) -> None:
         require_problem(problem)
         if method is not None:
@@ -101,6 +106,7 @@ class Study(Dialogue):
         self._opened = OpenStudy(
             problem, self.path, method, seed, lag, ordered, bool(checkpoint)
         )
+        self._opened.store.durable = bool(durable)
 
     @classmethod
     def open(cls, path: str | Path, *, wait: float = 0.0) -> Self:
