@@ -1,11 +1,17 @@
 """How quick and how tidy local workers are; ``make soak`` also says how busy.
 
 ``python benchmarks/workers.py`` prints all figures; with the name of one of them
-(round-trip, killed) only that one. Linux only.
+(round-trip, killed, speed-up) only that one. Linux only.
+
+Other programs slow a machine down, and wall-clock time with it. So ``speed-up`` also
+says what two cores allow by CPU time: a run can be as short as its busiest process, and
+no shorter than half of the work of all of them.
 """
 
 import argparse
+import os
 import random
+import resource
 import signal
 import statistics
 import subprocess
@@ -92,9 +98,71 @@ def measure_killed(times=20):
     return left() - here
 
 
+class Busy:
+    """Two objectives that take so many milliseconds of CPU time."""
+
+    def __init__(self, milliseconds):
+        self.seconds = milliseconds / 1e3
+
+    def __call__(self, x):
+        """Be busy, and return two distances."""
+        end = time.process_time() + self.seconds
+        while time.process_time() < end:
+            pass
+        return float(((x - 2) ** 2).sum()), float(((x - 6) ** 2).sum())
+
+
+def children_cpu():
+    """CPU seconds of processes that were started here and have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def timed_solve(milliseconds, method, budget, workers):
+    """Wall-clock time of a search, CPU time here and in its workers, and its front."""
+    space = dl.Integer(0, 9, n=20)
+    problem = dl.Problem(space, Busy(milliseconds), ["a", "b"], noise=False)
+    began, here, there = time.perf_counter(), time.process_time(), children_cpu()
+    how = {"method": method, "workers": workers, "progress": False}
+    result = dl.solve(problem, budget, **how)
+    wall, cpu = time.perf_counter() - began, time.process_time() - here
+    return wall, cpu, children_cpu() - there, result.F.tobytes()
+
+
+def measure_speed_up(budget=2_000, times=3):
+    """How much sooner two workers are done with quick objectives in Python."""
+    method = dl.DL(gp_candidates=0)
+    timed_solve(0.0, method, 50, 1)
+    fronts = {}
+    print("| objective | alone | coordinator | workers | two cores allow | wall |")
+    for milliseconds in (0.1, 0.5, 1.0, 2.0, 5.0, 20.0):
+        count = max(300, int(budget / max(1.0, milliseconds)))
+        rows = {
+            workers: [
+                timed_solve(milliseconds, method, count, workers) for _ in range(times)
+            ]
+            for workers in (None, 1, 2)
+        }
+        fronts[milliseconds] = {row[3] for w in (1, 2) for row in rows[w]}
+        alone = min(row[1] for row in rows[None])
+        here, there = min((row[1:3] for row in rows[2]), key=sum)
+        allowed = alone / max(here, 0.5 * (here + there))
+        wall = min(r[0] for r in rows[None]) / min(r[0] for r in rows[2])
+        each = [f"{1e3 * cpu / count:.2f} ms" for cpu in (alone, here, there)]
+        print(
+            f"| {milliseconds:g} ms | {' | '.join(each)} | {allowed:.2f} x "
+            f"| {wall:.2f} x |",
+            flush=True,
+        )
+    same = all(len(found) == 1 for found in fronts.values())
+    load = os.getloadavg()[0]
+    print(f"speed-up: one front for 1 and 2 workers: {same}; load {load:.1f}")
+
+
 FIGURES = {
     "round-trip": measure_round_trip,
     "killed": measure_killed,
+    "speed-up": measure_speed_up,
 }
 
 

@@ -79,3 +79,26 @@ def test_what_does_not_go_together_with_workers_is_named(name):
     values = {"callbacks": print, "optimizer": dl.Optimizer(problem, "uniform")}
     with pytest.raises(dl.InputError, match=f"{name} cannot .*Study"):
         dl.solve(problem, 10, workers=2, **{name: values[name]})
+
+
+def test_quick_evaluations_in_groups_find_the_same_front(tmp_path):
+    """However many travel in a message: what counts is the lag."""
+    problem = problem_of(squares)
+    fronts = [
+        dl.solve(
+            problem, 60, seed=3, method=dl.DL(gp_candidates=0), workers=workers, lag=24
+        )
+        for workers in (1, 2)
+    ]
+    options = {"method": dl.DL(gp_candidates=0), "seed": 3, "lag": 24, "durable": False}
+    with dl.Study(problem_of(here), tmp_path / "a.db", **options) as study:
+        kept = study.run(60, workers=0)
+    for front in fronts:
+        assert np.array_equal(front.F, kept.F)
+    with pytest.raises(dl.InputError, match="lag is for several workers"):
+        dl.solve(problem, 10, lag=4)
+
+
+def here(x):
+    """The same in this process."""
+    return float(((x - 2) ** 2).sum()), float(((x - 6) ** 2).sum())

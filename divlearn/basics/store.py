@@ -92,6 +92,7 @@ class StoreFile:
     def __init__(self, path: str | Path, *, read_only: bool = False) -> None:
         self.path = Path(path)
         self._lock: Lock | None = None
+        self.durable = True  # else nothing ever waits for the disk
         self._waits: tuple[Any, str] | None = None  # as it was last told to SQLite
         if read_only:
             self._connection = self._open_to_read()
@@ -179,10 +180,11 @@ class StoreFile:
     def _write(self, durable: bool, *work: Work) -> None:
         """Execute statements, all or nothing; with ``durable`` wait for the disk."""
         connection = self._connection
+        waits = SYNCHRONOUS[durable and self.durable]
         try:
-            if self._waits != (connection, SYNCHRONOUS[durable]):
-                connection.execute(f"PRAGMA synchronous = {SYNCHRONOUS[durable]}")
-                self._waits = connection, SYNCHRONOUS[durable]
+            if self._waits != (connection, waits):
+                connection.execute(f"PRAGMA synchronous = {waits}")
+                self._waits = connection, waits
             connection.execute("BEGIN IMMEDIATE")
             for statement, rows in work:
                 connection.executemany(statement, rows)

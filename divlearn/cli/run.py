@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 OF_RUN = (
     *("budget", "seconds", "stagnation", "workers", "timeout", "retries"),
     *("replicates", "max_failures", "running", "seed", "method", "executor"),
+    "archive_size",
 )
 
 
@@ -120,6 +121,9 @@ class Run(StudyCommand):
         Whole(0, "1"), "K", "The same seed gives the same designs."
     )
     method: str | None = option(str, "M", "How to search; see 'divlearn methods'.")
+    archive_size: int | None = option(
+        Whole(1, "200"), "N", "Keep at most N members of the front, the best spread."
+    )
     store: Path | None = option(
         Path, "FILE", "File of the study.  [default: NAME.db next to TOML]"
     )

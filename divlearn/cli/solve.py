@@ -72,6 +72,11 @@ class Solve(SearchCommand):
         "Set an option of the problem, such as decoder=greedy. May be repeated.",
         names="--option",
     )
+    archive_size: int | None = option(
+        Whole(1, "200"),
+        "N",
+        "Keep at most N members of the front, the best spread.  [default: all]",
+    )
     reference: list[float] | None = option(
         Point(),
         "A,B,..",
@@ -170,6 +175,7 @@ def plan_study(asked: Solve) -> Plan:
     if asked.settings:
         method = method_for(method or DEFAULT_METHOD).replace(**asked.settings)
     of_study = {"method": method, "seed": asked.seed}
+    of_study |= {"archive_size": asked.archive_size}
     if (asked.workers or 0) < 2 and not asked.store.exists():
         of_study["lag"] = 1  # the same candidates as without a store
     names = ("budget", "seconds", "stagnation", "workers")
@@ -214,7 +220,10 @@ def open_optimizer(asked: Solve, problem: Problem, progress: Display) -> Optimiz
         compiled = problem.can_run_compiled
         announce(settings.missing(problem, planned(budget), compiled), progress)
         chosen = settings if asked.settings else method
-        optimizer = Optimizer(problem, chosen, asked.seed or 0, budget=budget)
+        most = asked.archive_size
+        optimizer = Optimizer(
+            problem, chosen, asked.seed or 0, budget=budget, archive_size=most
+        )
     optimizer.warm_up()
     return optimizer
 
@@ -230,6 +239,7 @@ def require_same_search(asked: Solve, optimizer: Optimizer) -> None:
     for name, given, saved in (
         ("--seed", asked.seed, optimizer.seed),
         ("--method", method, optimizer.method),
+        ("--archive-size", asked.archive_size, optimizer.archive_size),
     ):
         if given is not None and given != saved:
             raise InputError(

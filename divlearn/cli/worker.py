@@ -44,6 +44,11 @@ class Worker(Command):
         "S",
         "Leave after S seconds without a job.  [default: when the study is over]",
     )
+    wait: int | None = option(
+        Whole(0, "600"),
+        "S",
+        "Fail if no study has opened SPOOL after S seconds.  [default: wait for one]",
+    )
     quiet: bool = flag("Say only how it ended.", names="--quiet -q")
 
     def execute(self) -> int:
@@ -57,8 +62,10 @@ class Worker(Command):
                 problem,
                 workers=self.workers or 1,
                 idle=self.idle,
+                wait=self.wait,
                 stopped=lambda: bool(ended),
                 told=self._tell,
+                waits=lambda words: echo(words, err=True),
             )
         if self.as_json:
             echo(json.dumps({"evaluations": done, "stopped": bool(ended)}))

@@ -5,7 +5,8 @@ once, so that a tour and its rotation do not both enter. ``order`` lists the use
 first, then the free ones; with two objectives the used ones are sorted by the first,
 which makes a comparison a binary search. With more, few members are compared one after
 the other, and many are found in a tree (:mod:`divlearn.kernels.tree`). Which members
-stay does not depend on that.
+stay does not depend on that. An archive may have a limit; where it is full, whoever is
+missed least leaves (:mod:`divlearn.kernels.crowding`).
 
 Keys are what learning compares predictions with: rounded values, tamed
 (:mod:`divlearn.kernels.scale`). Where taming made two alike, the values decide.
@@ -20,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from divlearn.basics.typing import Codes, Floats, Integers
+from divlearn.kernels.crowding import least_missed
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.scale import is_usual, tamed
 from divlearn.kernels.tree import COUNT, Tree, add, build, drop, new_tree
@@ -49,27 +51,36 @@ class Archive(NamedTuple):
     keys: Floats  # (slots, m) rounded objectives, tamed
     order: Integers  # (slots,) used slots, then free ones
     tree: Tree  # of many members, for more than two objectives; follows from the rest
+    limit: Integers  # (1,) most members, 0 for any number; a setting
+    line: Integers  # (slots,) scratch
+    gaps: Floats  # (slots,) scratch
 
 
 def new_archive(slots: int, n: int, m: int, c: int) -> Archive:
-    """Make an empty archive."""
+    """Make an empty archive without a limit."""
     return Archive(
         np.zeros((slots, n), np.int64),
         np.zeros((slots, m + c)),
         np.zeros((slots, m)),
         np.arange(slots, dtype=np.int64),
         new_tree(slots, m),
+        np.zeros(1, np.int64),
+        np.zeros(slots, np.int64),
+        np.zeros(slots),
     )
 
 
 def with_tree(archive: Archive) -> Archive:
-    """Give an archive that came from a file a tree, which is built when needed."""
-    return archive._replace(tree=new_tree(*archive.keys.shape))
+    """Give an archive that came from a file what is not saved; its limit stays."""
+    slots, m = archive.keys.shape
+    fresh = new_archive(slots, 0, m, 0)
+    return archive._replace(tree=fresh.tree, line=fresh.line, gaps=fresh.gaps)
 
 
 def enlarged(archive: Archive) -> Archive:
     """Copy into an archive with twice the slots."""
-    slots = archive.order.shape[0]
+    slots, m = archive.keys.shape
+    fresh = new_archive(2 * slots, 0, m, 0)
 
     def twice(array: NDArray[Number]) -> NDArray[Number]:
         return np.concatenate((array, np.zeros_like(array)))
@@ -78,8 +89,11 @@ def enlarged(archive: Archive) -> Archive:
         twice(archive.solutions),
         twice(archive.outputs),
         twice(archive.keys),
-        np.concatenate((archive.order, np.arange(slots, 2 * slots, dtype=np.int64))),
-        new_tree(2 * slots, archive.keys.shape[1]),
+        np.concatenate((archive.order, fresh.order[slots:])),
+        fresh.tree,
+        archive.limit,
+        fresh.line,
+        fresh.gaps,
     )
 
 
@@ -127,14 +141,33 @@ def insert(archive: Archive, size: int, x: Codes, y: Floats) -> int:
 
     Returns
     -------
-    The new size, or -1 if ``x`` did not enter.
+    The new size, or -1 if ``x`` did not enter. In a full archive somebody leaves, see
+    :mod:`divlearn.kernels.crowding`; if that is ``x`` itself, it did not enter.
     """
-    key = archive.keys[archive.order[size]]  # the next free slot serves as scratch
+    slot = archive.order[size]
+    key = archive.keys[slot]  # the next free slot serves as scratch
     for j in range(key.shape[0]):
         key[j] = rounded(y[j])
         if not is_usual(key[j]):
             key[j] = tamed(key[j])
-    return _insert_key(archive, size, x, y)
+    entered = _insert_key(archive, size, x, y)
+    if archive.limit[0] > 0 and entered > archive.limit[0]:
+        return _let_go(archive, entered, slot)
+    return entered
+
+
+@lean_kernel
+def _let_go(archive: Archive, size: int, newcomer: int) -> int:
+    """Take out one member of an archive that has one too many.
+
+    Returns
+    -------
+    The new size; -1 if it was the newcomer, so that all is as before.
+    """
+    rank = least_missed(archive.keys, archive.order, size, archive.line, archive.gaps)
+    gone = archive.order[rank]
+    size = remove(archive, size, rank)
+    return -1 if gone == newcomer else size
 
 
 @lean_kernel

@@ -181,6 +181,13 @@ class Search(ABC):
         """Whether a candidate is a solution that was evaluated before, on purpose."""
         return False
 
+    def limit_front(self, most: int) -> None:
+        """Keep at most so many members, see :mod:`divlearn.kernels.crowding`.
+
+        Before the first answer, and again before arrays are restored.
+        """
+        self.state.archive.limit[0] = most
+
     # --- its end
 
     @property

@@ -16,6 +16,7 @@ from divlearn.errors import InputError
 from divlearn.methods.base import TICKET_SIZE, Compilation, Method
 from divlearn.methods.budget import Budget, read_budget
 from divlearn.methods.names import DEFAULT_METHOD
+from divlearn.optimizer.bound import require_archive_size
 from divlearn.optimizer.candidates import Candidate, UnderWay
 from divlearn.optimizer.course import Course
 from divlearn.optimizer.elsewhere import DesignTaker
@@ -47,6 +48,11 @@ class Optimizer(DesignTaker):
         Number of evaluations planned, if known; the weight vectors then share them
         evenly. It is not a limit. ``"schedule"`` is one: the paper's methods then end
         after T iterations for each weight vector.
+    archive_size
+        Most members of the front that are kept; None keeps all. Where it is full, one
+        leaves: not the best in any objective; of two objectives the one whose loss
+        costs least hypervolume, of more the one of least crowding distance. At least
+        two for each objective.
     restart
         Whether a problem that remembers evaluations, such as one with simulated noise,
         forgets them (:meth:`Problem.restart`).
@@ -82,13 +88,16 @@ class Optimizer(DesignTaker):
         seed: int = 0,
         *,
         budget: Budget = None,
+        archive_size: int | None = None,
         restart: bool = True,
     ) -> None:
         require_problem(problem)
         self.problem = problem
+        self.archive_size = require_archive_size(archive_size, problem)
         self.seed = require_whole("seed", seed, 0, 2**63 - 1)
         self.budget = read_budget(budget)
         self.steps = Steps(problem, method, self.budget, self.seed)
+        self.search.limit_front(self.archive_size or 0)
         self.under_way = UnderWay()
         self.remarks = Remarks()
         self.clock = Clock()

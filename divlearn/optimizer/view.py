@@ -50,6 +50,7 @@ class OptimizerView:
     problem: Problem
     seed: int
     budget: Budget
+    archive_size: int | None
     steps: Steps
     under_way: UnderWay
     remarks: Remarks

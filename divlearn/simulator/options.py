@@ -13,7 +13,7 @@ from divlearn.simulator.known import KnownFile
 from divlearn.workers.engines import read_engine
 
 #: What a study is made with; it is run with all the others but the file.
-_OF_STUDY = ("method", "seed", "lag", "ordered")
+_OF_STUDY = ("method", "seed", "lag", "ordered", "archive_size")
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,8 @@ class RunOptions:
         contain or match.
     lag, ordered
         When outcomes are learned from.
+    archive_size
+        Most members of the front that are kept.
     duplicates, running, on_interrupt
         What to do with designs that were evaluated before, with what was cut off, and
         at Ctrl-C.
@@ -71,6 +73,7 @@ class RunOptions:
     retry_failed: bool | str | None = None
     lag: int | None = None
     ordered: bool | None = None
+    archive_size: int | None = None
     duplicates: str | None = None
     running: str | None = None
     on_interrupt: str | None = None
@@ -127,6 +130,7 @@ def read_options(table: Table, path: Path, timeout: float | None) -> RunOptions:
         retry_failed=_retry_failed(table),
         lag=table.whole("lag", 1),
         ordered=table.flag("ordered"),
+        archive_size=table.whole("archive_size", 1),
         duplicates=_word(table, "duplicates", "reuse", "rerun"),
         running=_word(table, "running", "rerun", "abandon"),
         on_interrupt=_word(table, "on_interrupt", "finish", "abandon"),

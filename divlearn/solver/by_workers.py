@@ -7,7 +7,6 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from divlearn.errors import EvaluationError, SearchInterrupted, TooManyFailures
-from divlearn.methods.base import Method
 from divlearn.methods.budget import Budget
 from divlearn.problems import Problem
 from divlearn.result import Result
@@ -27,19 +26,20 @@ class Limits(NamedTuple):
 def solve_by_workers(
     problem: Problem,
     limits: Limits,
-    method: str | Method,
-    seed: int,
+    how: dict[str, Any],
     progress: Display | bool | None,
     workers: int,
     known: Any = None,
 ) -> Result:
     """Search with several evaluations at a time, see :func:`divlearn.solve`.
 
+    ``how`` are method, seed, lag and others of the study.
+
     An evaluation that fails ends the search, as in one that has no workers.
     """
     with TemporaryDirectory(prefix="divlearn-", ignore_cleanup_errors=True) as folder:
         path = Path(folder, "study.db")
-        with Study(problem, path, method=method, seed=seed, checkpoint=False) as study:
+        with Study(problem, path, **how, checkpoint=False, durable=False) as study:
             if known is not None:
                 study.add_from(known)
             try:

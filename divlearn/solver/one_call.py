@@ -33,7 +33,9 @@ def solve(
     progress: Display | bool | None = None,
     optimizer: Optimizer | None = None,
     workers: int | None = None,
+    lag: int | None = None,
     known: Any = None,
+    archive_size: int | None = None,
 ) -> Result:
     """Search for the front of a problem.
 
@@ -68,15 +70,23 @@ def solve(
     workers
         Processes that evaluate at the same time; None evaluates one solution after
         another in this process. With workers, candidates are chosen before the last
-        seven answers are known (``lag=8`` of :class:`divlearn.Study`), so any number of
-        workers finds the same front, which differs from the front without workers. A
-        study of the same seed finds it too, and keeps everything in a file; with
-        ``lag=1`` and ``workers=0`` it finds the front without workers.
+        seven answers are known (``lag=8``), so any number of workers finds the same
+        front, which differs from the front without workers. A study of the same seed
+        finds it too, and keeps everything in a file; with ``lag=1`` and ``workers=0``
+        it finds the front without workers. Workers share evaluations alone: who
+        evaluates quicker than the search thinks has no use for them.
+    lag
+        With workers, how many candidates may be under way, see
+        :class:`divlearn.Study`; 8 if None. More let quick evaluations travel in larger
+        groups.
     known
         Designs that were evaluated before, which cost nothing: a list of pairs
         ``(x, values)``, a DataFrame, a table in a file, the file of a study, or a
         result; see :meth:`divlearn.Study.add_from`. The search learns from them before
         it begins. Rows without values are evaluated first.
+    archive_size
+        Most members of the front that are kept, see :class:`divlearn.Optimizer`; None
+        keeps all.
 
     Returns
     -------
@@ -116,9 +126,12 @@ def solve(
 
         _require_alone(optimizer, functions)
         limits = Limits(budget, seconds, stop)
-        return solve_by_workers(problem, limits, method, seed, progress, workers, known)
+        how = {"method": method, "seed": seed, "lag": lag, "archive_size": archive_size}
+        return solve_by_workers(problem, limits, how, progress, workers, known)
+    if lag is not None:
+        raise InputError(f"lag is for several workers, got lag={lag!r} without any.")
     if optimizer is not None:
-        _require_suitable(optimizer, problem, budget)
+        _require_suitable(optimizer, problem, budget, archive_size)
     display = display_for(progress, problem.name)
     try:
         with patiently(display):
@@ -126,7 +139,9 @@ def solve(
             evaluations = planned(budget if optimizer is None else optimizer.budget)
             announce(settings.missing(problem, evaluations, compiled), display)
             if optimizer is None:
-                optimizer = Optimizer(problem, method, seed, budget=budget)
+                optimizer = Optimizer(
+                    problem, method, seed, budget=budget, archive_size=archive_size
+                )
             designs = _read_known(optimizer, known)
             loop = SearchLoop(optimizer, criterion, functions, display)
             loop.require_budget()
@@ -165,8 +180,15 @@ def _require_alone(optimizer: Optimizer | None, callbacks: list[Callback]) -> No
         )
 
 
-def _require_suitable(optimizer: Optimizer, problem: Problem, budget: Budget) -> None:
+def _require_suitable(
+    optimizer: Optimizer, problem: Problem, budget: Budget, archive_size: int | None
+) -> None:
     """Refuse to continue what cannot be continued."""
+    if archive_size not in (None, optimizer.archive_size):
+        raise InputError(
+            f"archive_size must be that of the optimizer, {optimizer.archive_size}, "
+            f"got {archive_size}; leave it out."
+        )
     if optimizer.problem is not problem:
         raise InputError("optimizer must have been made for the same problem object.")
     if budget == SCHEDULE and not optimizer.ends_by_schedule:

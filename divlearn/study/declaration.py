@@ -19,6 +19,7 @@ from divlearn.methods.names import (
     name_of,
 )
 from divlearn.methods.others.base import AskTell, WholeSolver
+from divlearn.optimizer.bound import require_archive_size
 from divlearn.optimizer.checkpoint.demands import method_in
 from divlearn.optimizer.checkpoint.rules import Misfit
 from divlearn.problems import Problem
@@ -39,7 +40,7 @@ class Declaration:
     ----------
     problem, method, seed, budget
         As an Optimizer takes them; the budget is that of the first run.
-    lag, ordered
+    lag, ordered, archive_size
         See :class:`divlearn.Study`.
     begun
         Whether the budget is decided.
@@ -52,6 +53,7 @@ class Declaration:
     ordered: bool
     budget: Budget = None
     begun: bool = False
+    archive_size: int | None = None
 
     @property
     def settings(self) -> Method:
@@ -91,6 +93,7 @@ def declare(
     seed: int | None,
     lag: int | None,
     ordered: bool | None,
+    archive_size: int | None = None,
 ) -> Declaration:
     """Write down what a new study is, or check that an old one is the same.
 
@@ -102,6 +105,7 @@ def declare(
         lag = require_whole("lag", lag, 1)
     if ordered is not None:
         require_flag("ordered", ordered)
+    archive_size = require_archive_size(archive_size, problem)
     notes = store.notes()
     if not notes:
         new = Declaration(
@@ -110,11 +114,12 @@ def declare(
             0 if seed is None else seed,
             LAG if lag is None else lag,
             True if ordered is None else bool(ordered),
+            archive_size=archive_size,
         )
         store.note(**_notes_of(new))
         return new
     checked(store.path, notes)
-    given = {"seed": seed, "lag": lag, "ordered": ordered}
+    given = {"seed": seed, "lag": lag, "ordered": ordered, "archive_size": archive_size}
     if changes := differences(notes, problem, method, **given):
         raise ChangedStudy(store.path, notes["name"], changes)
     shown = {name: look for name, look in _shown_as(problem).items() if look}
@@ -129,6 +134,7 @@ def declare(
         notes["ordered"],
         notes.get("budget"),
         "budget" in notes,
+        notes.get("archive_size"),
     )
 
 
@@ -154,6 +160,7 @@ def _notes_of(declaration: Declaration) -> dict[str, Any]:
         "seed": d.seed,
         "lag": d.lag,
         "ordered": d.ordered,
+        "archive_size": d.archive_size,
         **_told_of(problem),
     }
 

@@ -94,8 +94,8 @@ def _of_methods(notes: Mapping[str, Any], method: str | Method) -> list[str]:
 def _of_others(notes: Mapping[str, Any], given: dict[str, Any]) -> Iterator[str]:
     """Yield single values that differ."""
     for name, value in given.items():
-        if value is not None and value != notes[name]:
-            yield f"{name}: {text_of(notes[name])} -> {text_of(value)}"
+        if value is not None and value != notes.get(name):
+            yield f"{name}: {text_of(notes.get(name))} -> {text_of(value)}"
 
 
 def _as_far_as(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:

@@ -149,4 +149,5 @@ _LATER = {
     "extras": _are_texts,
     "noise": _or_none(_is_flag),
     "hooks": _is_flag,
+    "archive_size": _or_none(_is_lag),
 }

@@ -32,7 +32,7 @@ class OpenStudy:
 
     Parameters
     ----------
-    problem, path, method, seed, lag, ordered, checkpoint
+    problem, path, method, seed, lag, ordered, checkpoint, archive_size
         As of a study.
 
     Attributes
@@ -60,6 +60,7 @@ class OpenStudy:
         lag: int | None,
         ordered: bool | None,
         checkpoint: bool,
+        archive_size: int | None = None,
     ) -> None:
         self.problem: Problem = problem
         self.path: Path = path
@@ -69,8 +70,9 @@ class OpenStudy:
         self.known: dict[bytes, int] = {}
         self.store: Store = Store(path)
         try:
-            declared = declare(self.store, problem, method, seed, lag, ordered)
-            self.declaration = declared
+            self.declaration = declare(
+                self.store, problem, method, seed, lag, ordered, archive_size
+            )
             self.clock = Clock(self.store.seconds())
             self.queue = deque(self.store.queue())
         except BaseException:

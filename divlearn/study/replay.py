@@ -132,7 +132,14 @@ def save(search: RepeatableSearch, store: Store) -> None:
 def _new(declaration: Declaration) -> RepeatableSearch:
     """A search at its beginning."""
     d = declaration
-    optimizer = Optimizer(d.problem, d.method, d.seed, budget=d.budget, restart=False)
+    optimizer = Optimizer(
+        d.problem,
+        d.method,
+        d.seed,
+        budget=d.budget,
+        archive_size=d.archive_size,
+        restart=False,
+    )
     return RepeatableSearch(optimizer, d.lag, d.ordered)
 
 
@@ -152,8 +159,10 @@ def _saved(declaration: Declaration, store: Store) -> RepeatableSearch | None:
     told = taken if d.ordered else optimizer.evaluations + optimizer.known
     if not isinstance(told, int):
         return None
-    same = (optimizer.seed, optimizer.budget) == (d.seed, d.budget)
-    if not same or optimizer.next_number != asked or not 0 <= told <= asked:
+    mine = optimizer.seed, optimizer.budget, optimizer.archive_size
+    if mine != (d.seed, d.budget, d.archive_size):
+        return None
+    if optimizer.next_number != asked or not 0 <= told <= asked:
         return None
     return RepeatableSearch(optimizer, d.lag, d.ordered, asked, taken)
 

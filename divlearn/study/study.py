@@ -65,6 +65,14 @@ class Study(Dialogue):
     checkpoint
         Whether the file also keeps the optimizer's state, from which a long study
         opens at once. Without it all outcomes are learned again.
+    archive_size
+        Most members of the front that the search keeps and results show, see
+        :class:`divlearn.Optimizer`. The file keeps every trial all the same. If None,
+        as in the file, or no limit in a new one.
+    durable
+        Whether an outcome is safe from a power cut as soon as it is written. Waiting
+        for the disk takes milliseconds, which quick evaluations feel; without it, the
+        end of the process loses nothing still, and a power cut the last seconds.
 
     Examples
     --------
@@ -92,6 +100,8 @@ class Study(Dialogue):
         lag: int | None = None,
         ordered: bool | None = None,
         checkpoint: bool = True,
+        archive_size: int | None = None,
+        durable: bool = True,
     ) -> None:
         require_problem(problem)
         if method is not None:
@@ -99,8 +109,16 @@ class Study(Dialogue):
         self.problem = problem
         self.path: Path = file_path("path", path)
         self._opened = OpenStudy(
-            problem, self.path, method, seed, lag, ordered, bool(checkpoint)
+            problem,
+            self.path,
+            method,
+            seed,
+            lag,
+            ordered,
+            bool(checkpoint),
+            archive_size,
         )
+        self._opened.store.durable = bool(durable)
 
     @classmethod
     def open(cls, path: str | Path, *, wait: float = 0.0) -> Self:

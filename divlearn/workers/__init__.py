@@ -74,7 +74,8 @@ def open_pool(
         module ``ray``; or a pool that is ready.
     batch
         Evaluations that can be under way: with no workers, solutions that may be
-        evaluated by one call, where the problem has ``evaluate_batch``.
+        evaluated by one call, where the problem has ``evaluate_batch``; with processes,
+        quick evaluations, which are sent several at a time.
     study
         What tells the study from others that may use the same spool.
 
@@ -117,4 +118,5 @@ def _open_here(
         return SerialPool(problem, batch)
     from divlearn.workers.local import LocalPool
 
-    return LocalPool(problem, 1 if workers is None else workers, timeout, start)
+    count = 1 if workers is None else workers
+    return LocalPool(problem, count, timeout, start, batch)

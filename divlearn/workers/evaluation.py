@@ -155,6 +155,29 @@ def unpack_attempt(message: bytes, space: Space) -> Attempt:
     return Attempt(number, attempt, replicate, space.decode(codes), seed)
 
 
+def join(messages: Sequence[bytes]) -> bytes:
+    """Make one message of several, each behind its length; no JSON begins like that.
+
+    Examples
+    --------
+    >>> split(join([b"one", b"", b"three"]))
+    [b'one', b'', b'three']
+    """
+    return b"".join(len(one).to_bytes(8, "big") + one for one in messages)
+
+
+def split(message: bytes) -> list[bytes]:
+    """Take apart what :func:`join` made; raises ValueError if nobody did."""
+    found, at = [], 0
+    while at < len(message):
+        start = at + 8
+        at = start + int.from_bytes(message[at:start], "big")
+        found.append(message[start:at])
+    if at != len(message):
+        raise ValueError("a message was cut off")
+    return found
+
+
 def pack_end(attempt: Attempt) -> bytes:
     """Turn how an evaluation ended into bytes; numbers keep their last digit."""
     parts = (attempt.state, attempt.outputs, attempt.seconds, attempt.message)

@@ -30,9 +30,11 @@ from divlearn.problems import Problem
 from divlearn.workers.base import LOST, TIMED_OUT
 from divlearn.workers.evaluation import (
     evaluate,
+    join,
     pack_end,
     pack_loss,
     seed_global_generators,
+    split,
     unpack_attempt,
 )
 from divlearn.workers.processes import Process, Watched, quiet_fork
@@ -261,10 +263,15 @@ def run_anew(line: Any, pickled: bytes) -> None:
 
 
 def _evaluated(problem: Problem, message: bytes) -> bytes:
-    """Do the evaluation that a message asks for."""
-    attempt = unpack_attempt(message, problem.space)
-    seed_global_generators(attempt.seed)
-    return pack_end(evaluate(problem, attempt))
+    """Do the evaluations that a message asks for, one after the other."""
+    ends, me = [], os.getpid()
+    for part in split(message):
+        attempt = unpack_attempt(part, problem.space)
+        seed_global_generators(attempt.seed)
+        ends.append(pack_end(evaluate(problem, attempt)))
+        if os.getpid() != me:  # an objective forked, and its child came back
+            break
+    return join(ends)
 
 
 def serve(line: Any, work: Callable[[bytes], bytes]) -> None:

@@ -14,7 +14,21 @@ from divlearn.problems import Problem
 from divlearn.problems.base import require_problem
 from divlearn.workers.base import Attempt
 from divlearn.workers.crew import Worker, end_all, way_to_hire
-from divlearn.workers.evaluation import pack_attempt, read_end
+from divlearn.workers.evaluation import (
+    join,
+    pack_attempt,
+    read_end,
+    said_of_loss,
+    split,
+)
+
+#: Seconds under which evaluations are quick: several are sent in one message.
+QUICK = 0.005
+#: Share of the latest evaluation in the time that they usually take.
+_LATEST = 0.1
+
+#: What is to be evaluated, as bytes too.
+Work = list[tuple[Attempt, bytes]]
 
 
 class LocalPool:
@@ -24,6 +38,11 @@ class LocalPool:
     it started. A process that dies is replaced, and what it was doing is reported as
     lost. None of them outlives the process that made the pool, even if that is killed.
     What an objective prints goes to standard error.
+
+    A message to a process and back takes a fraction of a millisecond. Evaluations that
+    usually take less than 5 ms are therefore sent several at a time, as far as
+    ``batch`` allows. If a process then dies or hangs, those that it had are evaluated
+    again one by one, and so is everything after.
 
     Parameters
     ----------
@@ -38,6 +57,14 @@ class LocalPool:
         ``"spawn"``: fresh interpreters; the problem must be one that pickle can send,
         and a script must call the study under ``if __name__ == "__main__":``. Default
         is ``"fork"`` on Linux and ``"spawn"`` elsewhere.
+    batch
+        Number of quick evaluations that may be under way, if more than ``workers``.
+
+    Attributes
+    ----------
+    size
+        Number of evaluations that may be under way: ``workers``, or ``batch`` once they
+        are known to be quick.
 
     Examples
     --------
@@ -56,9 +83,13 @@ class LocalPool:
         workers: int = 1,
         timeout: float | None = None,
         start: str | None = None,
+        batch: int = 1,
     ) -> None:
         require_problem(problem)
-        self.size = require_whole("workers", workers, 1)
+        self.size = self._workers = require_whole("workers", workers, 1)
+        self._most = max(self.size, require_whole("batch", batch, 1))
+        self._usual: float | None = None  # seconds of an evaluation
+        self._at_once = 1  # evaluations in a message
         if timeout is not None:
             require_number("timeout", timeout, 0.001)
         self.problem, self._space = problem, problem.space
@@ -77,31 +108,62 @@ class LocalPool:
         if self._closed:
             raise DivlearnError("this pool of workers is closed; make a new one.")
         message = pack_attempt(attempt, self._space)  # raises if x is not of the space
-        free = next((w for w in self._crew if w.work is None), None)
-        if free is None:
-            self._waiting.append((attempt, message))
-        else:
-            free.begin(attempt, message)
+        self._waiting.append((attempt, message))
+        self._hand_out(self._at_once)
+
+    def _hand_out(self, least: int = 1) -> None:
+        """Give free workers what waits, if it is at least so many evaluations."""
+        for worker in self._crew:
+            if len(self._waiting) < least or not self._waiting:
+                return
+            if worker.work is None:
+                count = min(self._at_once, len(self._waiting))
+                work: Work = [self._waiting.popleft() for _ in range(count)]
+                worker.begin(work, join([message for _, message in work]))
 
     def wait(self, timeout: float | None) -> list[Attempt]:
         """Return what has ended since; waits for one end, at most ``timeout`` s."""
         if self._trouble is not None:
             raise self._trouble
-        busy = {worker.line: worker for worker in self._crew if worker.work is not None}
+        self._hand_out()
         ended: list[Attempt] = []
-        for line in connection.wait(list(busy), timeout) if busy else ():
-            worker = busy[line]
-            try:
-                read = partial(read_end, worker.work, worker=worker.name)
-                ended.append(worker.listen(read))
-            except DivlearnError as error:
-                self._trouble = error
-                continue
-            if self._waiting:
-                worker.begin(*self._waiting.popleft())
+        while not ended and self._trouble is None:
+            busy = {one.line: one for one in self._crew if one.work is not None}
+            ready = connection.wait(list(busy), timeout) if busy else []
+            for line in ready:
+                try:
+                    ended += self._listen(busy[line])
+                except DivlearnError as error:
+                    self._trouble = error
+            self._hand_out()
+            if timeout is not None or not ready:
+                break
         if self._trouble is not None and not ended:
             raise self._trouble
+        for attempt in ended:
+            self._note(attempt.seconds)
         return ended
+
+    def _listen(self, worker: Worker) -> list[Attempt]:
+        """What has ended at a worker; nothing if it has to be evaluated again."""
+        work: Work = worker.work
+        ended = worker.listen(partial(_read_ends, work, worker=worker.name))
+        if ended is not None:
+            return ended
+        # One of them did it, and only alone can it tell which.
+        self._waiting.extendleft(reversed(work))
+        self._most = self.size = self._workers
+        self._at_once = 1
+        return []
+
+    def _note(self, seconds: float) -> None:
+        """Learn from an evaluation whether they are quick."""
+        usual = seconds if self._usual is None else self._usual
+        self._usual = usual + _LATEST * (seconds - usual)
+        quick = self._usual < QUICK and self._most > self._workers
+        self.size = self._most if quick else self._workers
+        # So that something waits for whoever is the first to be done.
+        self._at_once = -(-self._most // (self._workers + 1)) if quick else 1
 
     def close(self, kill: bool = False) -> None:
         """End all processes; without ``kill`` when what runs is done."""
@@ -118,3 +180,16 @@ class LocalPool:
 
     def __exit__(self, kind: object, *reason: object) -> None:
         self.close(kill=kind is not None)
+
+
+def _read_ends(work: Work, message: bytes, worker: str) -> list[Attempt] | None:
+    """Say of evaluations how they ended; None if nobody knows of which one."""
+    if said_of_loss(message):
+        if len(work) > 1:
+            return None
+        return [read_end(work[0][0], message, worker)]
+    ends = split(message)
+    if len(ends) != len(work):
+        raise ValueError(f"{len(ends)} answers to {len(work)} questions")
+    pairs = zip(work, ends, strict=True)
+    return [read_end(attempt, end, worker) for (attempt, _), end in pairs]

@@ -311,3 +311,16 @@ def test_a_study_goes_on_without_the_state_that_its_file_keeps(
 def crash(*_):
     """Nobody may ask for it."""
     raise AssertionError("the state was read")
+
+
+def test_a_limit_on_the_front_stands_in_the_file_or_the_command(divlearn, chip):
+    """The option replaces what the file says; trials are all kept."""
+    change(chip, "seed = 3", "seed = 3\nmethod = 'uniform'\narchive_size = 4")
+    fronts = [
+        divlearn("run", "chip.toml", "-q", "--store", name, "--json", *more).json["F"]
+        for name, more in (("a.db", ()), ("b.db", ("--archive-size", 5)))
+    ]
+    assert all(len(front) <= most for front, most in zip(fronts, (4, 5), strict=True))
+    with StudyReader("a.db") as a, StudyReader("b.db") as b:
+        assert [one.notes["archive_size"] for one in (a, b)] == [4, 5]
+        assert len(a.trials()) == len(b.trials()) == 12

@@ -118,3 +118,16 @@ def test_another_problem_in_the_same_store_is_refused(divlearn):
         outcome = divlearn("solve", *other, "--budget", 20, "--store", "x.db")
         assert outcome.code == 2
         assert "begun with something else" in outcome.err
+
+
+def test_a_limit_on_the_front_is_the_same_with_and_without_a_store(divlearn):
+    """And a study that was begun with it goes on with it."""
+    command = ("solve", "tritsp-20", "-q", "--method", "uniform", "--archive-size", 6)
+    alone = divlearn(*command, "--budget", 150, "--json").json
+    divlearn(*command, "--budget", 150, "--store", "x.db")
+    kept = divlearn("resume", "x.db", "-q", "--json").json
+    assert len(alone["F"]) == 6
+    assert kept["F"] == alone["F"]
+    wrong = divlearn(*command[:-1], 5, "--budget", 150)
+    assert wrong.code == 2
+    assert "archive_size must be at least 6" in wrong.err

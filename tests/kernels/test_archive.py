@@ -3,15 +3,18 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.testing import assert_array_equal
+from numpy.testing import assert_allclose, assert_array_equal
 
 from divlearn.kernels.archive import (
+    MOST_LISTED,
     enlarged,
     insert,
     new_archive,
     remove,
     rounded,
+    with_tree,
 )
+from divlearn.kernels.tree import COUNT
 from tests.reference import archive as reference
 
 # Few different values, some closer than nine decimals: many ties and repeats.
@@ -180,3 +183,79 @@ def test_tiny_values_that_agree_in_nine_digits_count_once():
     assert insert(archive, 0, np.array([0]), np.array([1e-300])) == 1
     assert insert(archive, 1, np.array([1]), np.array([1e-300 * (1 - 1e-12)])) == -1
     assert insert(archive, 1, np.array([2]), np.array([1e-300 * (1 - 1e-6)])) == 1
+
+
+# --- a limit on the number of members
+
+
+def bounded(rows, limit):
+    """An archive with a limit after all rows, and the members of a slow one."""
+    m = rows.shape[1]
+    archive, size, members = new_archive(len(rows) + 1, 1, m, 0), 0, []
+    archive.limit[0], archive.solutions[:] = limit, -1
+    for number, row in enumerate(rows):
+        before = kept(archive, size)
+        new = insert(archive, size, np.array([number]), row)
+        members, entered = reference.inserted(members, (number, row))
+        if entered and len(members) > limit:
+            gone = reference.who_leaves(by_slot(archive, members))
+            members = [one for one in members if one[0] != gone]
+            entered = gone != number
+        assert (new >= 0) == entered
+        size = new if entered else size
+        assert entered or kept(archive, size) == before
+        assert kept(archive, size) == sorted(name for name, _ in members)
+        assert_array_equal(np.sort(archive.order), np.arange(len(rows) + 1))
+    return archive, size
+
+
+def by_slot(archive, members):
+    """Members in the order that breaks ties: the first objective of two, or slots."""
+    if archive.keys.shape[1] == 2:
+        return sorted(members, key=lambda one: reference.key(one[1]))
+    slots = {name: slot for slot, (name,) in enumerate(archive.solutions.tolist())}
+    return sorted(members, key=lambda one: slots[one[0]])
+
+
+@given(streams().filter(lambda rows: rows.shape[1] > 1), st.integers(0, 6))
+def test_a_full_archive_lets_go_whom_a_slow_one_lets_go(rows, more):
+    """Nothing else changes: who enters, and whom newcomers dominate."""
+    bounded(rows, 2 * rows.shape[1] + more)
+
+
+@pytest.mark.parametrize("m", [2, 3])
+def test_the_best_in_each_objective_never_leave(m):
+    """They say how far a front reaches; a small archive would lose that first."""
+    points = np.abs(np.random.default_rng(m).normal(size=(400, m)))
+    points /= np.linalg.norm(points, axis=1)[:, None]
+    archive, size = bounded(1.0 - points, 2 * m)
+    assert size == 2 * m
+    best = archive.keys[archive.order[:size]].min(axis=0)
+    assert_allclose(best, (1.0 - points).min(axis=0), atol=1e-9)
+
+
+def test_a_limit_beyond_which_a_tree_answers_lets_the_same_ones_go():
+    """The tree and the list agree; only the time differs."""
+    points = np.abs(np.random.default_rng(5).normal(size=(760, 3)))
+    rows = 1.0 - points / np.linalg.norm(points, axis=1)[:, None]
+    limit, fronts = MOST_LISTED + 60, []
+    for listed in (False, True):
+        archive, size = new_archive(len(rows) + 1, 1, 3, 0), 0
+        archive.limit[0] = limit
+        for number, row in enumerate(rows):
+            if listed:
+                archive.tree.head[COUNT] = 0  # built anew for every newcomer
+            new = insert(archive, size, np.array([number]), row)
+            size = size if new < 0 else new
+        assert size == limit
+        fronts.append(kept(archive, size))
+    assert fronts[0] == fronts[1]
+
+
+def test_a_limited_archive_keeps_its_limit_when_it_grows():
+    """More slots are needed below the limit as well."""
+    archive = new_archive(4, 1, 2, 0)
+    archive.limit[0] = 9
+    assert enlarged(archive).limit[0] == 9
+    assert with_tree(enlarged(archive)).limit[0] == 9
+    assert len(with_tree(enlarged(archive)).line) == 8

@@ -8,11 +8,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import divlearn as dl
 from divlearn.errors import DivlearnError, InputError
 from divlearn.workers import Attempt, LocalPool, current_attempt
+from divlearn.workers.crew import Worker
+from divlearn.workers.evaluation import join, said_of_loss, split
 from divlearn.workers.guard import run_copy
+from divlearn.workers.local import QUICK
 from divlearn.workers.system import descendants_of
 from tests.workers.objectives import PROBLEM
 from tests.workers.processes import running, runs, wait_until
@@ -341,3 +346,81 @@ def test_wrong_arguments_are_named(arguments, words):
     """As everywhere."""
     with pytest.raises(InputError, match=words):
         LocalPool(PROBLEM, **arguments)
+
+
+def quickly(pool, count):
+    """Evaluate so many, as far as there is room; the numbers that ended, and sizes."""
+    left, under_way, ended, sizes = list(range(count)), 0, [], set()
+    while left or under_way:
+        while left and under_way < pool.size:
+            pool.submit(task("well", left.pop(0), seed=3))
+            under_way += 1
+        reports = pool.wait(None)
+        assert {report.state for report in reports} <= {"ok"}
+        ended += [report.number for report in reports]
+        under_way -= len(reports)
+        sizes.add(pool.size)
+    return ended, sizes
+
+
+def test_quick_evaluations_travel_together(monkeypatch):
+    """A message takes longer than they do; each still has a report of its own."""
+    sent = []
+    begin = Worker.begin
+    monkeypatch.setattr(
+        Worker,
+        "begin",
+        lambda self, work, m: sent.append(len(work)) or begin(self, work, m),
+    )
+    with LocalPool(PROBLEM, workers=2, batch=12) as pool:
+        ended, sizes = quickly(pool, 60)
+    assert sorted(ended) == list(range(60))
+    assert sizes == {12}
+    assert sent[0] == 1
+    assert max(sent) == 4  # of twelve, so that some wait for who is done first
+    assert len(sent) < 30
+
+
+@pytest.mark.parametrize(("deed", "state"), [("die", "lost"), ("hang", "timed out")])
+def test_only_the_one_that_did_it_is_lost_of_those_that_travel_together(deed, state):
+    """A design that kills its process must not take others with it."""
+    with LocalPool(PROBLEM, workers=1, batch=8, timeout=1.0) as pool:
+        quickly(pool, 8)
+        assert pool.size == 8
+        for number, x in enumerate(["well", "well", deed, "well"]):
+            pool.submit(task(x, number))
+        reports = []
+        while len(reports) < 4:
+            reports += pool.wait(None)
+        assert pool.size == 1
+    found = {report.number: report.state for report in reports}
+    assert found == {0: "ok", 1: "ok", 2: state, 3: "ok"}
+
+
+def test_slow_evaluations_travel_alone():
+    """Else one worker would wait while another has several to do."""
+    problem = dl.Problem(dl.Integer(0, 9), slowly, ["x"])
+    with LocalPool(problem, workers=2, batch=12) as pool:
+        for number in range(4):
+            pool.submit(task(number, number))
+        done = 0
+        while done < 4:
+            done += len(pool.wait(None))
+            assert pool.size == 2
+
+
+def slowly(x):
+    """Take longer than what counts as quick."""
+    time.sleep(3 * QUICK)
+    return (float(x),)
+
+
+@given(st.lists(st.binary(max_size=300), max_size=6))
+def test_messages_that_were_joined_come_apart_again(messages):
+    """And are never taken for the JSON of a process that died."""
+    joined = join(messages)
+    assert split(joined) == messages
+    assert said_of_loss(joined) == ""
+    if messages:
+        with pytest.raises(ValueError, match="cut off"):
+            split(joined + b"rest")

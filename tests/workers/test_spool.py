@@ -314,6 +314,35 @@ def test_a_worker_leaves_when_idle_or_over(tmp_path):
     assert work(tmp_path / "jobs") == 0
 
 
+def test_a_worker_says_that_it_waits_for_a_study(tmp_path):
+    """A job of a cluster may start first; but a wrong name would wait for ever."""
+    said = []
+    work(tmp_path / "nowhere", idle=0.0, waits=said.append)
+    work(tmp_path, idle=0.0, waits=said.append)
+    assert ["does not exist yet" in said[0], "holds no study yet" in said[1]] == [1, 1]
+    with pytest.raises(InputError, match=r"nowhere' does not exist, after 0.05 s"):
+        work(tmp_path / "nowhere", wait=0.05, waits=said.append)
+    assert len(said) == 3
+    with pytest.raises(InputError, match=r"is the name right\? .*'spool:"):
+        work(tmp_path / "nowhere", wait=0.0, waits=said.append)
+    assert len(said) == 3  # it never waited
+    SpoolPool(tmp_path / "jobs", PROBLEM, 1).close()
+    assert work(tmp_path / "jobs", wait=0.0, waits=said.append) == 0
+    with pytest.raises(InputError, match="wait must be"):
+        work(tmp_path / "jobs", wait=-1.0)
+
+
+def test_the_command_of_a_worker_says_what_is_wrong(tmp_path):
+    """On standard error, with the exit code of a wrong request."""
+    command = [sys.executable, "-m", "divlearn", "worker", str(tmp_path / "nowhere")]
+    done = subprocess.run(
+        [*command, "--wait", "0"], capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 2
+    assert "does not exist" in done.stderr
+    assert done.stdout == ""
+
+
 def test_code_that_others_may_have_written_is_not_run(pool):
     """Whoever may write the spool could have put any code there."""
     if os.name == "nt":

@@ -202,6 +202,7 @@ class OtherSearch(Search):
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
         """Be asked and told, from the beginning, what ``arrays`` say."""
         fresh = OtherSearch(self.method, self.problem, self.budget, self.seed)
+        fresh.archive.limit[:] = self.archive.limit
         vars(self).update(vars(fresh))
         codes, outputs = iter(arrays["codes"]), iter(arrays["outputs"])
         for kind, number in arrays["events"]:

@@ -33,7 +33,7 @@ _SHORT.maxlist = _SHORT.maxdict = _SHORT.maxlevel = 20
 
 
 #: What files of divlearn 0.1.0 do not have.
-_NOT_IN_THE_FIRST = ("remarks", "num_known", "course")
+_NOT_IN_THE_FIRST = ("remarks", "num_known", "course", "archive_size")
 
 
 @dataclass(frozen=True)
@@ -54,6 +54,7 @@ class Description:
     remarks: dict[str, Any] = field(default_factory=dict)
     num_known: int = 0
     course: list[dict[str, Any]] = field(default_factory=list)
+    archive_size: int | None = None
 
     def __post_init__(self) -> None:
         for name in ("divlearn", "name", "method"):
@@ -63,6 +64,8 @@ class Description:
         for name in ("seed", "next_id", "num_failed", "num_known"):
             require(_is_count(getattr(self, name)), f"its {name} is no number")
         require(is_course(self.course), "its course is not one")
+        good = self.archive_size is None or _is_count(self.archive_size)
+        require(good, "its archive_size is no number")
         good = self.budget in (None, SCHEDULE) or _is_count(self.budget)
         require(good, "its budget is no number")
         good = _is_number(self.seconds) and 0 <= self.seconds < math.inf
@@ -97,6 +100,7 @@ def text_of(optimizer: Optimizer) -> str:
         "num_known": optimizer.known,
         "history": optimizer.history,
         "course": optimizer.course.rows,
+        "archive_size": optimizer.archive_size,
         "remarks": {
             **optimizer.remarks.saved(optimizer.search.front_codes()),
             "sample": optimizer.steps.keeper.saved(),

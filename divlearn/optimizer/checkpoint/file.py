@@ -153,8 +153,14 @@ def _begun(
     else:
         most = (planned(description.budget) or 0) <= MOST_BUDGET
         require(most, "its budget is too large")
-    seed, budget = description.seed, description.budget
-    optimizer = kind(problem, method, seed, budget=budget, restart=False)
+    optimizer = kind(
+        problem,
+        method,
+        description.seed,
+        budget=description.budget,
+        archive_size=description.archive_size,
+        restart=False,
+    )
     require_same_settings(path, description, optimizer)
     require_history(description, list(optimizer.history))
     return optimizer
@@ -169,6 +175,9 @@ def _take_over(optimizer: Optimizer, file: ArrayFile, description: Description) 
     arrays = read_state(file, fresh, family, problem.space.layout)
     search.restore(arrays)
     family.check_state(search.state)
+    most = optimizer.archive_size
+    fits = most is None or search.front_size <= most
+    require(fits, f"its archive has more than {most} members")
     pending = read_pending(file, problem, description.next_id)
     family.check_tickets(search.state, file.read("pending.tickets"))
     under_way.failed = read_failed(file, problem)

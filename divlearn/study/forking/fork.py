@@ -32,6 +32,7 @@ def fork(
     seed: int | None = None,
     lag: int | None = None,
     ordered: bool | None = None,
+    archive_size: int | None = None,
     rename: Mapping[str, str] | None = None,
     fill: Mapping[str, Any] | None = None,
     only: Mapping[str, Any] | None = None,
@@ -53,7 +54,7 @@ def fork(
         File of the new study; must not exist.
     problem
         What to optimize from now on.
-    method, seed, lag, ordered
+    method, seed, lag, ordered, archive_size
         As of :class:`divlearn.Study`; if None, as in the old study.
     rename
         New names of knobs and metrics by their old ones.
@@ -81,6 +82,7 @@ def fork(
         rename or {}, fill or {}, only or {}, convert, recompute or {}, repeats
     )
     given: dict[str, Any] = {"seed": seed, "lag": lag, "ordered": ordered}
+    given |= {"archive_size": archive_size}
     make_fork(read_old(old), new, problem, changes, method=method, **given)
     return Study(problem, new)
 
@@ -113,7 +115,8 @@ def make_fork(
     if method is None:
         method = method_in_notes(old.path, notes)
     require_askable(method, problem)
-    kept = {name: notes[name] for name in ("seed", "lag", "ordered")}
+    same = ("seed", "lag", "ordered", "archive_size")
+    kept = {name: notes.get(name) for name in same}
     kept |= {name: value for name, value in given.items() if value is not None}
 
     def fill(scratch: Path) -> None:

@@ -46,8 +46,10 @@ def work(
     *,
     workers: int = 1,
     idle: float | None = None,
+    wait: float | None = None,
     stopped: Callable[[], bool] = lambda: False,
     told: Callable[[Attempt], None] = lambda attempt: None,
+    waits: Callable[[str], None] = lambda words: None,
 ) -> int:
     """Work for whoever puts jobs into a spool.
 
@@ -64,24 +66,59 @@ def work(
         Evaluations at once.
     idle
         Seconds without a job after which to leave; if None, when the study is over.
+    wait
+        Seconds that a study may take to open the spool; if None, any time.
     stopped
         Says whether to leave now; what is being evaluated is given back.
     told
         Told of every evaluation that was answered.
+    waits
+        Told once, in words, if no study has opened the spool yet.
 
     Returns
     -------
     The number of evaluations that were answered.
+
+    Raises
+    ------
+    InputError
+        If no study has opened the spool after ``wait`` seconds.
     """
     require_whole("workers", workers, 1)
     if idle is not None:
         require_number("idle", idle, 0.0)
-    worker = _Worker(Layout(path), problem, workers, told)
+    if wait is not None:
+        require_number("wait", wait, 0.0)
+    worker = _Worker(Layout(path), problem, workers, told, _Absence(wait, waits))
     try:
         worker.work(idle, stopped)
     finally:
         worker.leave()
     return worker.done
+
+
+@dataclass
+class _Absence:
+    """A spool that no study has opened yet: who is told, and for how long."""
+
+    limit: float | None
+    tell: Callable[[str], None]
+    _since: float | None = None
+
+    def note(self, path: Path) -> None:
+        """Say at first what is waited for; raises once it has been too long."""
+        there = "holds no study" if path.is_dir() else "does not exist"
+        what = f"the spool {str(path)!r} {there}"
+        if self._since is None:
+            self._since = time.monotonic()
+            if self.limit != 0.0:
+                self.tell(f"{what} yet; waiting for a study with this executor")
+        waited = time.monotonic() - self._since
+        if self.limit is not None and waited >= self.limit:
+            raise InputError(
+                f"{what}, after {self.limit:g} s of waiting; is the name right? A "
+                f"study opens it when it is run with executor 'spool:{path}'."
+            )
 
 
 @dataclass
@@ -92,6 +129,7 @@ class _Worker:
     problem: Problem | None
     size: int
     told: Callable[[Attempt], None]
+    absence: _Absence
     done: int = 0
     _about: About | None = None
     _known: Problem | None = None
@@ -104,7 +142,9 @@ class _Worker:
         pause, since = SHORTEST, time.monotonic()
         while not stopped():
             about = self.layout.about()
-            if about is not None and not self._jobs:
+            if about is None and not self._jobs:
+                self.absence.note(self.layout.path)
+            elif about is not None and not self._jobs:
                 self._prepare(about)
             took = about is not None and self._take(about)
             self._report()
