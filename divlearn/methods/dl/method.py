@@ -40,6 +40,7 @@ FLAGS = (
     "repeats",
     "hidden",
     "linkage",
+    "corner",
 )
 
 
@@ -54,6 +55,7 @@ RULED = {
     "final_from": 0,
     "check_from": 1,
     "questions": 0,
+    "count_questions": 0,
 }
 
 
@@ -96,6 +98,9 @@ class DL(Method):
     clauses
         Where a single constraint counts violated rows over bits, learn these rows by
         questions, and plan under them.
+    count_questions
+        Evaluations that ``clauses`` may spend on finding rows of two bits all at once,
+        such as edges of a graph, 0 for none; None for a rule: half of the budget.
     geometry
         Fit points whose distances explain pair costs, where that predicts better.
     pairing
@@ -147,6 +152,9 @@ class DL(Method):
     linkage
         Where nothing new is found, ask which bits and categories belong together, and
         change such groups as a whole: with plans of at least 1,000 evaluations.
+    corner
+        Where the problem has no reference point, let the worst of the first answers in
+        every objective stand for it while the Gaussian process chooses.
     questions
         Calls of ``repair`` and ``valid`` per candidate that find out what would be
         evaluated, 0 for none; None for a rule: 64 if the repair is compiled, else 16.
@@ -193,7 +201,9 @@ class DL(Method):
     check_from: int | None = None
     hidden: bool = True
     linkage: bool = True
+    corner: bool = True
     questions: int | None = None
+    count_questions: int | None = None
 
     def __post_init__(self) -> None:
         if isinstance(self.encodings, str):

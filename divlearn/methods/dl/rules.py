@@ -64,6 +64,7 @@ def completed(given: DL, problem: Problem, budget: int | None) -> DL:
         questions=_questions(given, problem),
         linkage=_linkage(given, budget),
         check_from=_check_from(given, problem, budget),
+        count_questions=_count_questions(given, budget),
     )
 
 
@@ -114,6 +115,13 @@ def _questions(given: DL, problem: Problem) -> int:
     if given.questions is not None:
         return given.questions
     return QUESTIONS_IN_PYTHON if problem.has_python_hooks else QUESTIONS
+
+
+def _count_questions(given: DL, budget: int | None) -> int:
+    """Questions about pairs behind a count: half of what is planned."""
+    if given.count_questions is not None:
+        return given.count_questions
+    return (SMALL_BUDGET if budget is None else budget) // 2
 
 
 def _check_from(given: DL, problem: Problem, budget: int | None) -> int | None:

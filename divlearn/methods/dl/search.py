@@ -25,6 +25,7 @@ from divlearn.methods.dl.checking import (
     is_noisy,
     is_open,
 )
+from divlearn.methods.dl.corner import guess_corner
 from divlearn.methods.dl.kernels.arms.bandit import (
     ADDED,
     REPEAT,
@@ -130,6 +131,8 @@ class DLSearch(CompiledSearch):
             self._look_up_repair()
         if is_small(self.state):
             take_answer(self.state, codes, outputs)
+            if self.method.corner:
+                guess_corner(self.state.gp)
         return super().observe(codes, outputs, ticket)
 
     # --- loops over it

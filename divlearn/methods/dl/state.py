@@ -104,7 +104,8 @@ def new_state(problem: Problem, given: DL, seed: int) -> DifferenceState:
     # Where others describe the space, the tables of values stay empty.
     described = layout if uses_values(problem, given) else build_layout([])
     values = new_values(described, p, 2 if given.pairs else 1)
-    clauses = new_clauses(described, p - m, given.clauses and not problem.noise)
+    counted = given.clauses and not problem.noise
+    clauses = new_clauses(described, p - m, counted, given.count_questions or 0)
     # A constraint that nobody stated is one more of those that plans keep.
     few = p - m < FEW and not len(clauses.price)
     learned = bool(given.hidden and given.questions and len(described.places) and few)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from divlearn.methods.dl.kernels.models.clauses import DEEPEST, NUM_TESTS, Clauses
+from divlearn.methods.dl.kernels.models.counted import GIVEN_UP as PAIRS_GIVEN_UP
+from divlearn.methods.dl.kernels.models.counted import JOINING
 from divlearn.methods.dl.kernels.models.hidden import GIVEN_UP
 from divlearn.methods.dl.kernels.search.enumeration import PLAN
 from divlearn.methods.dl.kernels.search.gaps import CLOSED, LEVELS
@@ -46,6 +49,15 @@ VALUES_TABLE: Table = {
         "known": Whole(0, lambda s: s.length("clauses.price")),
         "puzzles": COUNT,
         "failures": COUNT,
+        "stage": Whole(0, PAIRS_GIVEN_UP),
+        "most": SAME,
+        "step": Whole(0, NUM_TESTS - 1),
+        "first": COUNT,
+        "width": Whole(1),
+        "cells": Whole(0, DEEPEST // 2),
+        "asking": FLAG,
+        "asked_at": COUNT,
+        "begun": COUNT,
     },
     "clauses.seen": Whole(-1, 1),
     "clauses.good": Whole(-1, 1),
@@ -57,6 +69,9 @@ VALUES_TABLE: Table = {
     "clauses.puzzles": ANY,
     "clauses.counts": COUNT,
     "clauses.tries": COUNT,
+    "clauses.cells": Whole(-1),
+    "clauses.sums": COUNT,
+    "clauses.question": ANY,
     "hidden.record": {
         "stage": Whole(0, GIVEN_UP),
         "asked": COUNT,
@@ -100,3 +115,14 @@ def require_plan(state: DifferenceState) -> None:
     require(bool(begun), "plan.control must be that of a plan that has begun")
     calls = control.calls <= state.control[0].proposed
     require(bool(calls), "plan.control.calls must be candidates asked for")
+    _require_cells(state.clauses)
+
+
+def _require_cells(clauses: Clauses) -> None:
+    """Pairs of runs of bits lie one after the other, and one is asked about."""
+    control, n = clauses.control[0], len(clauses.good)
+    a, a_stop, b, b_stop, _ = clauses.cells[: int(control.cells)].T
+    right = (a < a_stop) & (a_stop <= b) & (b < b_stop) & (b_stop <= n)
+    require(bool(right.all()), "clauses.cells must be runs of bits")
+    missing = control.stage == JOINING and control.asking == 1 and control.cells == 0
+    require(not missing, "clauses.cells must hold what is asked about")

@@ -26,6 +26,9 @@ from divlearn.kernels.views import viewed
 
 #: Most clauses, and most of their bits in total; puzzles that wait.
 MAX_CLAUSES, MAX_BITS, NUM_PUZZLES = 2_048, 400_000, 64
+#: Pairs of runs on the stack at the same time, more than a tree of any size has, and
+#: questions that find out whether all clauses are pairs.
+DEEPEST, NUM_TESTS = 128, 7
 #: Contradictions after which a count is taken for something else.
 MAX_FAILURES = 10
 WORD = 64
@@ -36,6 +39,15 @@ CLAUSES = np.dtype(
         ("known", "i8"),  # clauses
         ("puzzles", "i8"),  # puzzles ever noted
         ("failures", "i8"),  # contradictions
+        ("stage", "i8"),  # of the questions about pairs, see ``counted``
+        ("most", "i8"),  # such questions that may be asked
+        ("step", "i8"),  # number of the next one within a stage
+        ("first", "i8"),  # where the next two runs of bits begin, and how long each is
+        ("width", "i8"),
+        ("cells", "i8"),  # pairs of runs on the stack
+        ("asking", "i8"),  # 1 while a question is under way
+        ("asked_at", "i8"),  # candidates handed out by then
+        ("begun", "i8"),  # how often the questions began
     ]
 )
 
@@ -55,12 +67,20 @@ class Clauses(NamedTuple):
     puzzles: Words  # (P, W) solutions that violate what no clause explains
     counts: Integers  # (P,) what they violate; 0 for a free place
     tries: Integers  # (P,) questions asked about them
+    cells: Integers  # (D, 5) two runs of bits and how many clauses join them
+    sums: Integers  # (T,) counts of the first questions about pairs
+    question: Words  # (W,) what was asked last about pairs
     here: Words  # (W,) scratch
     there: Words  # (W,) scratch
 
 
-def new_clauses(layout: Layout, num_constraints: int, on: bool) -> Clauses:
-    """Make room for clauses where a single constraint may be a count over bits."""
+def new_clauses(
+    layout: Layout, num_constraints: int, on: bool, most: int = 0
+) -> Clauses:
+    """Make room for clauses where a single constraint may be a count over bits.
+
+    ``most`` questions may be asked about clauses that are pairs.
+    """
     n = len(layout.places)
     free = all(
         segment.kind == SUBSET
@@ -72,7 +92,8 @@ def new_clauses(layout: Layout, num_constraints: int, on: bool) -> Clauses:
     room = min(MAX_CLAUSES, MAX_BITS // n) if possible else 0
     words, puzzles = -(-n // WORD), NUM_PUZZLES if room else 0
     control = np.zeros(1, CLAUSES).view(np.recarray)
-    control.on[0] = room > 0
+    control.on[0], control.most[0] = room > 0, most if room else 0
+    control.width[0] = 1
     return Clauses(
         control,
         np.full(n if room else 0, -1, np.int64),
@@ -85,6 +106,9 @@ def new_clauses(layout: Layout, num_constraints: int, on: bool) -> Clauses:
         np.zeros((puzzles, words), np.uint64),
         np.zeros(puzzles, np.int64),
         np.zeros(puzzles, np.int64),
+        np.zeros((DEEPEST if room else 0, 5), np.int64),
+        np.zeros(NUM_TESTS if room else 0, np.int64),
+        np.zeros(words, np.uint64),
         np.zeros(words, np.uint64),
         np.zeros(words, np.uint64),
     )
@@ -103,6 +127,22 @@ def has_bit(words: Words, i: int) -> bool:
 def put_bit(words: Words, i: int) -> None:
     """Put bit ``i`` into a set."""
     words[i // WORD] |= np.uint64(1) << np.uint64(i % WORD)
+
+
+@lean_kernel
+def fill_bits(words: Words, n: int) -> None:
+    """Put the first ``n`` bits into an empty or any other set, and no others."""
+    for w in range(words.shape[0]):
+        words[w] = np.uint64(0)
+    for i in range(n):
+        put_bit(words, i)
+
+
+@lean_kernel
+def drop_bits(words: Words, first: int, stop: int) -> None:
+    """Take bits ``first`` to ``stop`` - 1 out of a set."""
+    for i in range(first, stop):
+        words[i // WORD] &= ~(np.uint64(1) << np.uint64(i % WORD))
 
 
 @lean_kernel
@@ -133,6 +173,12 @@ def lies_in(a: Words, b: Words) -> bool:
     for w in range(a.shape[0]):
         outside |= a[w] & ~b[w]
     return bool(outside == np.uint64(0))
+
+
+@lean_kernel
+def same_bits(a: Words, b: Words) -> bool:
+    """Whether two sets are equal."""
+    return lies_in(a, b) and lies_in(b, a)
 
 
 @lean_kernel

@@ -24,12 +24,21 @@ from divlearn.methods.dl.kernels.models.clauses import (
     meets,
     note_direction,
     num_bits,
+    same_bits,
+)
+from divlearn.methods.dl.kernels.models.counted import (
+    GIVEN_UP,
+    IDLE,
+    begin_pairs,
+    is_asking,
+    take_count,
 )
 from divlearn.methods.dl.kernels.models.quadratic.values import is_known_sum
 from divlearn.methods.dl.kernels.search.enumeration import add_point
 from divlearn.methods.dl.kernels.search.planning import next_waiting, plan_by_walks
 from divlearn.methods.dl.kernels.search.questions import (
     ask_about_clauses,
+    ask_about_pairs,
     ask_about_puzzles,
 )
 from divlearn.methods.dl.kernels.search.rows import Rows
@@ -57,6 +66,14 @@ def plan_hidden(state: DifferenceState, y: Codes) -> bool:
     turn = control.calls % SPARED
     if turn == 0:
         return False
+    if state.clauses.control[0].stage == IDLE:
+        begin_pairs(state.clauses)
+    if is_asking(state.clauses):
+        if ask_about_pairs(state, y):
+            return True
+        if is_asking(state.clauses):  # others go on while an answer is under way
+            return False
+        control.ready = 0
     if ask_about_puzzles(state, y):
         return True
     if turn == ASKED and ask_about_clauses(state, y):
@@ -97,6 +114,8 @@ def settle_good(state: DifferenceState) -> None:
             clauses.good[i], changed = good, True
     if changed:
         forget_clauses(clauses)
+        if clauses.control[0].stage != GIVEN_UP:
+            clauses.control[0].stage = IDLE
         state.plan.control[0].ready = 0
 
 
@@ -131,6 +150,10 @@ def learn_count(state: DifferenceState, x: Codes, ticket: Integers) -> None:
     if clauses.good[0] < 0:
         return
     good_bits(clauses.good, x, clauses.here)
+    if is_asking(clauses):
+        if clauses.control[0].asking == 1 and same_bits(clauses.here, clauses.question):
+            take_count(clauses, int(count))
+        return
     if count == 0.0:
         learn_kept(clauses, clauses.here)
         return

@@ -28,6 +28,7 @@ from divlearn.methods.dl.kernels.models.clauses import (
     put_bit,
     remove_bits,
 )
+from divlearn.methods.dl.kernels.models.counted import choose_pairs
 from divlearn.methods.dl.kernels.state import DifferenceState
 
 #: Attempts to lead a puzzle to where it violates less, and at a question of a clause.
@@ -36,6 +37,8 @@ MOST_TRIES, MOST_ATTEMPTS = 64, 8
 FIRST_SHARE = 0.1
 #: Bits are asked for as long as they lose less than so many times a clause's price.
 SLACK = 1.5
+#: Candidates after which an answer about pairs is no longer waited for.
+PATIENCE = 256
 
 
 @lean_kernel
@@ -51,6 +54,27 @@ def _hand_out(state: DifferenceState, bits: Words, y: Codes) -> bool:
     """Write a solution; whether it was never proposed."""
     write_bits(state.clauses, bits, y)
     return is_new(state, y, False)
+
+
+# --- pairs
+
+
+@lean_kernel
+def ask_about_pairs(state: DifferenceState, y: Codes) -> bool:
+    """Write a solution whose count says how many pairs there are where.
+
+    One answer after the other, so False while one is under way, or if all is known.
+    What was evaluated before is evaluated again: its count is not kept.
+    """
+    clauses, control = state.clauses, state.clauses.control[0]
+    proposed = state.control[0].proposed
+    if control.asking == 1 and proposed - control.asked_at < PATIENCE:
+        return False
+    if control.asking == 0 and not choose_pairs(clauses, state.rng):
+        return False
+    control.asking, control.asked_at = 1, proposed
+    write_bits(clauses, clauses.question, y)
+    return True
 
 
 # --- puzzles
