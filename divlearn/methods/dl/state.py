@@ -50,7 +50,12 @@ from divlearn.methods.dl.kernels.state import (
     DifferenceState,
 )
 from divlearn.methods.dl.method import DL, ENCODINGS
-from divlearn.methods.dl.rules import links_values, longest_permutation, plans_orders
+from divlearn.methods.dl.rules import (
+    MEMORY_PER_POSITION,
+    links_values,
+    longest_permutation,
+    plans_orders,
+)
 from divlearn.methods.moves import DEFAULT_MOVES, custom_records, require_moves_fit
 from divlearn.problems import Problem
 
@@ -67,6 +72,11 @@ NUM_LOGGED = 40
 LONGEST_ORDERED = 128
 #: Numbers in tables that have a row for every action, and rows of those that have not.
 LARGEST_TABLES, SPARSE_ROWS = 60_000_000, 2**20
+#: Most changed actions of a difference that are listed, where whole solutions are too
+#: long to be kept; three moves change 24 neighbours at most.
+MOST_CHANGES = 64
+#: Items of a long permutation, and differences per item that are enough for a fit then.
+LONG, MOST_PER_ITEM = 2_500, 12
 #: Random solutions whose actions by a custom encoding are checked at first.
 NUM_CHECKED = 5
 #: Items near each item: in a search, and per view when members are refined.
@@ -94,7 +104,10 @@ def new_state(problem: Problem, given: DL, seed: int) -> DifferenceState:
     wanted = _encodings(given, layout, size)
     actions = _num_actions(custom, problem)
     sparse = are_sparse(len(wanted), actions, p)
-    searched = 0 if sparse else size  # costs of all pairs are needed to search inside
+    searched = 0 if custom and sparse else size
+    paired = 0 if sparse else size  # whose pairs all have a cost
+    listed = sparse and not uses_values(problem, given)
+    memory = _memory(given, searched, listed)
     objectives = new_records(m, OBJECTIVE)
     objectives.sign = problem.sign
     objectives.low, objectives.high = np.inf, -np.inf
@@ -120,11 +133,7 @@ def new_state(problem: Problem, given: DL, seed: int) -> DifferenceState:
         open=_whole(NUM_SLOTS),
         tables=_tables(wanted, custom, actions, p, sparse),
         log=np.zeros((NUM_LOGGED, 1 + p)),
-        ring=Ring(
-            np.zeros((given.memory, n), np.int32),
-            np.zeros((given.memory, n), np.int32),
-            np.zeros((given.memory, p)),
-        ),
+        ring=_ring(memory, n, p, len(wanted) if listed else 0),
         parents=Parents(
             _whole(NUM_PARENTS, n), np.zeros((NUM_PARENTS, p)), _whole(NUM_PARENTS)
         ),
@@ -150,11 +159,11 @@ def new_state(problem: Problem, given: DL, seed: int) -> DifferenceState:
         pairing=new_pairing(size, m, given.pairing_samples or 0),
         repeats=new_repeats(may_be_noisy(given, problem), n, m, p),
         linkage=new_linkage(described, p, given.linkage and links_values(problem)),
-        latent=_latent(searched, given.memory),
+        latent=_latent(searched, memory),
         changes=_changes(problem, custom, actions, p),
-        tour=_tour(searched),
-        order=new_order(searched),
-        matching=new_matching(searched if orders else 0, p),
+        tour=_tour(searched, paired),
+        order=new_order(paired),
+        matching=new_matching(paired if orders else 0, p),
         sums=new_sums(given.memory if orders else 0, n * n if orders else 0),
         subset=_whole(n),
         scratch=_whole(max(n, int(layout.places.arity.max()))),
@@ -266,6 +275,7 @@ def _gp(problem: Problem, given: DL) -> GaussianProcess:
         m,
         m + problem.num_constraints,
         max(1, given.gp_candidates),
+        searched=given.gp_candidates > 0,
         num_initial=min(given.initial, MOST_INITIAL),
     )
     if problem.reference is not None:
@@ -319,8 +329,26 @@ def _changes(
     )
 
 
-def _tour(size: int) -> Tour:
-    """Scratch of the search for cycles."""
+def _memory(given: DL, size: int, listed: bool) -> int:
+    """Differences that are kept; where changes are listed, enough to fit points to."""
+    assert given.memory is not None
+    return max(given.memory, MEMORY_PER_POSITION * size) if listed else given.memory
+
+
+def _ring(rows: int, n: int, p: int, encodings: int) -> Ring:
+    """An empty ring of whole solutions, or of changes by so many encodings."""
+    listed = (rows, encodings, MOST_CHANGES) if encodings else (0, 0, 0)
+    width = 0 if encodings else n
+    return Ring(
+        np.zeros((rows, width), np.int32),
+        np.zeros((rows, width), np.int32),
+        np.zeros((rows, p)),
+        _whole(*listed),
+    )
+
+
+def _tour(size: int, paired: int) -> Tour:
+    """Scratch of the search for cycles; the first ``paired`` items have all costs."""
     near = max(0, min(NUM_NEAR, size - 1))
     one, two = _whole(size), _whole(size)
     return Tour(
@@ -330,10 +358,14 @@ def _tour(size: int) -> Tour:
         touched=two.copy(),
         near=_whole(size, near),
         reach=np.zeros((size, near)),
-        cost=np.zeros(size * size),
+        cost=np.zeros(paired * paired),
         queue=one.copy(),
         queued=two.copy(),
-        ends=_whole(3),
+        ends=_whole(4),
+        keys=_whole(0),
+        mean=np.zeros((0, 0)),
+        points=np.zeros((0, 0, 0)),
+        weights=np.zeros(0),
     )
 
 
@@ -359,6 +391,7 @@ def _control(given: DL, problem: Problem, searched: int) -> Records:
         "next_sums": given.position_samples or NO_FIT,
         "least_violation": np.inf,
         "fitted": 1.0,
+        "stride": 1.0,
         "next_fit": _first_fit(given, searched),
         "next_log": given.initial,
         "num_questions": given.questions,
@@ -381,4 +414,5 @@ def _first_fit(given: DL, size: int) -> int:
     assert given.exploration is not None
     if given.gp_candidates:
         return 0
-    return int(given.exploration * max(1.0, 1.0 + 0.5 * math.log2(max(1, size) / 100)))
+    wait = given.exploration * max(1.0, 1.0 + 0.5 * math.log2(max(1, size) / 100))
+    return min(int(wait), MOST_PER_ITEM * size) if size > LONG else int(wait)
