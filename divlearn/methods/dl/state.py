@@ -75,8 +75,9 @@ LARGEST_TABLES, SPARSE_ROWS = 60_000_000, 2**20
 #: Most changed actions of a difference that are listed, where whole solutions are too
 #: long to be kept; three moves change 24 neighbours at most.
 MOST_CHANGES = 64
-#: Items of a long permutation, and differences per item that are enough for a fit then.
-LONG, MOST_PER_ITEM = 2_500, 12
+#: Items of a permutation above which tables are sparse, since whatever goes through all
+#: pairs takes too long, and differences per item that are enough for a fit then.
+LONG, MOST_PER_ITEM = 900, 12
 #: Random solutions whose actions by a custom encoding are checked at first.
 NUM_CHECKED = 5
 #: Items near each item: in a search, and per view when members are refined.
@@ -103,7 +104,7 @@ def new_state(problem: Problem, given: DL, seed: int) -> DifferenceState:
     custom = given.custom_encodings
     wanted = _encodings(given, layout, size)
     actions = _num_actions(custom, problem)
-    sparse = are_sparse(len(wanted), actions, p)
+    sparse = are_sparse(len(wanted), actions, p) or size > LONG
     searched = 0 if custom and sparse else size
     paired = 0 if sparse else size  # whose pairs all have a cost
     listed = sparse and not uses_values(problem, given)
