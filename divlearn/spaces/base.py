@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 PERMUTATION, SUBSET, CATEGORICAL, ORDINAL = 0, 1, 2, 3
 MAX_ACTIONS = 50_000_000
+#: Longest permutation: tables of its pairs hold what was learned, not all of them.
+MAX_ITEMS = 100_000
 #: Codes of one position fit into 32 bits.
 MAX_LEVELS = 2**31 - 1
 #: Ordered positions of more values than this are wide: their actions are so many cells.
@@ -110,7 +112,8 @@ class Space(ABC):
         from divlearn.kernels.layout import build_layout
 
         segments = self.segments()
-        self.require_room(sum(segment.num_actions for segment in segments))
+        listed = [each for each in segments if each.kind != PERMUTATION]
+        self.require_room(sum(segment.num_actions for segment in listed))
         return build_layout(segments)
 
     def require_room(self, actions: int) -> None:

@@ -11,6 +11,7 @@ from divlearn.basics.typing import Codes, Integers, Value
 from divlearn.errors import InputError
 from divlearn.kernels.rules.kinds import ORDER
 from divlearn.spaces.base import (
+    MAX_ITEMS,
     PERMUTATION,
     Segment,
     Space,
@@ -83,7 +84,11 @@ class Permutation(Space):
         self.before: list[tuple[int, int]] = read_pairs("before", before, things, what)
         self.fixed: dict[int, int] = read_fixed("fixed", fixed, things, self.n, what)
         self.together: list[list[int]] = read_groups("together", together, things, what)
-        self.require_room(self.n**2)
+        if self.n > MAX_ITEMS:
+            raise InputError(
+                f"a permutation may have up to {MAX_ITEMS:,} items, got {self.n:,}; "
+                "order groups of items, or solve parts one after the other."
+            )
         self._rules = self._make_rules()
 
     @property

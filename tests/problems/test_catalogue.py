@@ -128,7 +128,7 @@ def test_every_listed_name_can_be_had_from_the_smallest_size_on(word):
         (("bitsp-1.5",), {}, "such as bitsp-100"),
         (("bitsp-" + "9" * 5000,), {}, "such as bitsp-100"),
         ((17,), {}, "got 17"),
-        (("bitsp-1",), {}, "size of bitsp-N must be from 2 to 5000"),
+        (("bitsp-1",), {}, "size of bitsp-N must be from 2 to 100000"),
         (("bikp-0",), {}, "size of bikp-N must be from 1"),
         (("bicvrp-1000000",), {}, "size of bicvrp-N must be from 1 to 5000"),
         (("bitsp-20", -1), {}, "instance must be a whole number of at least 0, got -1"),

@@ -159,7 +159,6 @@ def test_errors_say_what_was_expected_and_what_came(space, value, words):
 @pytest.mark.parametrize(
     "make",
     [
-        lambda: dl.Permutation(10**9),
         lambda: dl.Binary(10**9),
         lambda: dl.Subset(10**9, 3),
         lambda: dl.Integer(0, 10**9, n=10**6),
@@ -171,6 +170,13 @@ def test_a_space_that_no_memory_holds_is_refused_when_it_is_made(make):
     """With its size and what to do, not by a machine that stands still."""
     with pytest.raises(dl.InputError, match="actions over all positions, more than"):
         make()
+
+
+def test_a_permutation_is_limited_by_its_length_alone():
+    """Tables hold what was learned of its pairs, so that not all need room."""
+    assert dl.Permutation(100_000).num_positions == 100_000
+    with pytest.raises(dl.InputError, match="up to 100,000 items, got 1,000,000,000"):
+        dl.Permutation(10**9)
 
 
 def test_one_decision_is_true_or_false_and_several_are_an_array():

@@ -128,14 +128,17 @@ def _by_values(state: DifferenceState, space: Space, j: int) -> dict[str, Any] |
     error = output.pair_error if pairwise else output.error
     names = position_names(space)
     parts = [stretch.part for stretch in stretches(space) for _ in stretch.names]
-    mean, together = values.singles.mean[:, j], np.zeros((len(names), len(names)))
+    mean, shared, pairs = values.singles.mean[:, j], np.zeros(len(names)), []
     if pairwise:
         mean, together = with_pairs(state, values.pairs, j)
+        shared = together.sum(axis=1) / 2.0
     alone = _variances(state, mean, values.singles.variance)
+    if pairwise:
+        pairs = _largest(together, names, float(alone.sum() + together.sum() / 2.0))
     return {
         "source": "tables of pairs" if pairwise else "tables",
-        **shares_of(alone + together.sum(axis=1) / 2.0, names, parts),
-        "pairs": _largest(together, names, float(alone.sum() + together.sum() / 2.0)),
+        **shares_of(alone + shared, names, parts),
+        "pairs": pairs,
         "unexplained": float(error / output.square),
         "from": int(state.control[0].observed),
     }

@@ -15,6 +15,8 @@ EXPLORATION, EXPLORATION_OF_VALUES = 5, 4
 MOST_EXPLORED = 8
 #: Differences that are kept: at least, per position, and codes of solutions at most.
 SHORTEST_MEMORY, MEMORY_PER_POSITION, LARGEST_MEMORY = 4096, 10, 10_000_000
+#: Codes of solutions that even the shortest memory does not exceed.
+MOST_CODES = 50_000_000
 #: Budgets that are small, and candidates that the Gaussian process makes.
 SMALL_BUDGET, GP_CANDIDATES = 2_000, 300
 #: Positions above which it makes none where there are constraints.
@@ -22,6 +24,8 @@ LONGEST_BOUND = 30
 #: Positions above which it makes none where more than a small budget is planned, and
 #: the longest permutation for which it makes some.
 LONGEST_ALIKE, LONGEST_ORDER = 128, 100
+#: Positions above which it makes none at all.
+LONGEST_COMPARED = 2_000
 #: Random solutions at first where it makes candidates of orders.
 FEW_INITIAL = 20
 #: Random solutions per pair of items that the pair model takes, least and most, and
@@ -80,9 +84,8 @@ def longest_permutation(problem: Problem) -> tuple[int, int]:
 
 def memory_for(n: int) -> int:
     """Differences to keep of ``n`` positions: enough to fit points to, if they fit."""
-    return max(
-        SHORTEST_MEMORY, min(MEMORY_PER_POSITION * n, LARGEST_MEMORY // max(1, n))
-    )
+    shortest = min(SHORTEST_MEMORY, MOST_CODES // max(1, n))
+    return max(shortest, min(MEMORY_PER_POSITION * n, LARGEST_MEMORY // max(1, n)))
 
 
 def _gp_candidates(given: DL, problem: Problem, budget: int | None) -> int:
@@ -95,7 +98,7 @@ def _gp_candidates(given: DL, problem: Problem, budget: int | None) -> int:
     bound = problem.num_constraints > 0 and n > LONGEST_BOUND
     # On long solutions it takes longer than thousands of other candidates.
     many = budget is not None and budget > SMALL_BUDGET
-    slow = many and n > LONGEST_ALIKE
+    slow = n > (LONGEST_ALIKE if many else LONGEST_COMPARED)
     return 0 if permuted > LONGEST_ORDER or bound or slow else GP_CANDIDATES
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -17,7 +15,8 @@ from divlearn.kernels.random import seed_words
 from divlearn.kernels.records import OBJECTIVE, new_records
 from divlearn.kernels.repairs import no_repairer
 from divlearn.kernels.scale import tame
-from divlearn.methods.dl.checking import DECLARED, DUE, may_be_noisy, new_repeats
+from divlearn.methods.dl.checking import may_be_noisy, new_repeats
+from divlearn.methods.dl.control import LONG, new_control
 from divlearn.methods.dl.encodings import Encoding, fault_of
 from divlearn.methods.dl.kernels.arms.bandit import ARMS
 from divlearn.methods.dl.kernels.memory import Parents, Ring
@@ -46,27 +45,30 @@ from divlearn.methods.dl.kernels.search.scratch import new_walk
 from divlearn.methods.dl.kernels.search.tours import Tour
 from divlearn.methods.dl.kernels.state import (
     ARM,
-    CONTROL,
     DifferenceState,
 )
 from divlearn.methods.dl.method import DL, ENCODINGS
-from divlearn.methods.dl.rules import links_values, longest_permutation, matches_orders
+from divlearn.methods.dl.rules import (
+    MEMORY_PER_POSITION,
+    links_values,
+    longest_permutation,
+    matches_orders,
+)
 from divlearn.methods.moves import DEFAULT_MOVES, custom_records, require_moves_fit
 from divlearn.problems import Problem
 
 #: Parents that are remembered, and places of a new set of seen solutions.
 NUM_PARENTS = 512
 NUM_SEEN = 2**12
-#: More evaluations than any search makes.
-NEVER = 2**62
-#: More differences than any search sees, and a count that a state file may hold.
-NO_FIT = 2**40
 #: How often the quality of the tables is noted, at longer and longer intervals.
 NUM_LOGGED = 40
 #: Pairs of items changed by one step are listed up to this length of a permutation.
 LONGEST_ORDERED = 128
 #: Numbers in tables that have a row for every action, and rows of those that have not.
 LARGEST_TABLES, SPARSE_ROWS = 60_000_000, 2**20
+#: Most changed actions of a difference that are listed, where whole solutions are too
+#: long to be kept; three moves change 24 neighbours at most.
+MOST_CHANGES = 64
 #: Random solutions whose actions by a custom encoding are checked at first.
 NUM_CHECKED = 5
 #: Items near each item: in a search, and per view when members are refined.
@@ -93,8 +95,11 @@ def new_state(problem: Problem, given: DL, seed: int) -> DifferenceState:
     custom = given.custom_encodings
     wanted = _encodings(given, layout, size)
     actions = _num_actions(custom, problem)
-    sparse = are_sparse(len(wanted), actions, p)
-    searched = 0 if sparse else size  # costs of all pairs are needed to search inside
+    sparse = are_sparse(len(wanted), actions, p) or size > LONG
+    searched = 0 if custom and sparse else size
+    paired = 0 if sparse else size  # whose pairs all have a cost
+    listed = sparse and not uses_values(problem, given)
+    memory = _memory(given, searched, listed)
     objectives = new_records(m, OBJECTIVE)
     objectives.sign = problem.sign
     objectives.low, objectives.high = np.inf, -np.inf
@@ -112,7 +117,7 @@ def new_state(problem: Problem, given: DL, seed: int) -> DifferenceState:
     orders = matches_orders(given, problem) and not sparse
     planned = orders and given.plans
     return DifferenceState(
-        control=_control(given, problem, searched),
+        control=new_control(given, problem, searched),
         parts=np.zeros(NUM_PARTS, np.uint64),
         repairer=no_repairer(),
         layout=layout,
@@ -122,11 +127,7 @@ def new_state(problem: Problem, given: DL, seed: int) -> DifferenceState:
         open=_whole(NUM_SLOTS),
         tables=_tables(wanted, custom, actions, p, sparse),
         log=np.zeros((NUM_LOGGED, 1 + p)),
-        ring=Ring(
-            np.zeros((given.memory, n), np.int32),
-            np.zeros((given.memory, n), np.int32),
-            np.zeros((given.memory, p)),
-        ),
+        ring=_ring(memory, n, p, len(wanted) if listed else 0),
         parents=Parents(
             _whole(NUM_PARENTS, n), np.zeros((NUM_PARENTS, p)), _whole(NUM_PARENTS)
         ),
@@ -152,11 +153,11 @@ def new_state(problem: Problem, given: DL, seed: int) -> DifferenceState:
         pairing=new_pairing(size, m, given.pairing_samples or 0),
         repeats=new_repeats(may_be_noisy(given, problem), n, m, p),
         linkage=new_linkage(described, p, given.linkage and links_values(problem)),
-        latent=_latent(searched, given.memory),
+        latent=_latent(searched, memory),
         changes=_changes(problem, custom, actions, p),
-        tour=_tour(searched),
-        order=new_order(searched),
-        matching=new_matching(searched if orders else 0, p),
+        tour=_tour(searched, paired),
+        order=new_order(paired),
+        matching=new_matching(paired if orders else 0, p),
         sums=new_sums(given.memory if planned else 0, n * n if planned else 0),
         subset=_whole(n),
         scratch=_whole(max(n, int(layout.places.arity.max()))),
@@ -268,6 +269,7 @@ def _gp(problem: Problem, given: DL) -> GaussianProcess:
         m,
         m + problem.num_constraints,
         max(1, given.gp_candidates),
+        searched=given.gp_candidates > 0,
         num_initial=min(given.initial, MOST_INITIAL),
     )
     if problem.reference is not None:
@@ -321,8 +323,26 @@ def _changes(
     )
 
 
-def _tour(size: int) -> Tour:
-    """Scratch of the search for cycles."""
+def _memory(given: DL, size: int, listed: bool) -> int:
+    """Differences that are kept; where changes are listed, enough to fit points to."""
+    assert given.memory is not None
+    return max(given.memory, MEMORY_PER_POSITION * size) if listed else given.memory
+
+
+def _ring(rows: int, n: int, p: int, encodings: int) -> Ring:
+    """An empty ring of whole solutions, or of changes by so many encodings."""
+    listed = (rows, encodings, MOST_CHANGES) if encodings else (0, 0, 0)
+    width = 0 if encodings else n
+    return Ring(
+        np.zeros((rows, width), np.int32),
+        np.zeros((rows, width), np.int32),
+        np.zeros((rows, p)),
+        _whole(*listed),
+    )
+
+
+def _tour(size: int, paired: int) -> Tour:
+    """Scratch of the search for cycles; the first ``paired`` items have all costs."""
     near = max(0, min(NUM_NEAR, size - 1))
     one, two = _whole(size), _whole(size)
     return Tour(
@@ -332,55 +352,12 @@ def _tour(size: int) -> Tour:
         touched=two.copy(),
         near=_whole(size, near),
         reach=np.zeros((size, near)),
-        cost=np.zeros(size * size),
+        cost=np.zeros(paired * paired),
         queue=one.copy(),
         queued=two.copy(),
-        ends=_whole(3),
+        ends=_whole(4),
+        keys=_whole(0),
+        mean=np.zeros((0, 0)),
+        points=np.zeros((0, 0, 0)),
+        weights=np.zeros(0),
     )
-
-
-def _control(given: DL, problem: Problem, searched: int) -> Records:
-    """The record of options, with the cursor at zero."""
-    first, layout = longest_permutation(problem)[0], problem.space.layout
-    fields: dict[str, Any] = {
-        "num_initial": given.initial,
-        "replays": given.replays,
-        "kicks": given.kicks,
-        "use_geometry": given.geometry and searched > 3,
-        "use_uncertainty": given.uncertainty,
-        # Plans know limits of subsets, but no other rules.
-        "use_plans": given.plans and given.tables and not len(layout.rules),
-        "use_gaps": given.gaps,
-        "blind_share": given.blind_share,
-        "window": given.window,
-        "first": first,
-        "exploration": given.exploration,
-        "exploring_moves": given.exploring_moves,
-        "gp_candidates": given.gp_candidates,
-        "position_samples": given.position_samples,
-        "next_sums": given.position_samples or NO_FIT,
-        "least_violation": np.inf,
-        "fitted": 1.0,
-        "next_fit": _first_fit(given, searched),
-        "next_log": given.initial,
-        "num_questions": given.questions,
-        "final_from": NEVER if given.final_from is None else given.final_from,
-        "check_from": NEVER if given.check_from is None else given.check_from,
-        "checked": DECLARED if given.check_from is None else DUE,
-    }
-    control = new_records(1, CONTROL)
-    for name, value in fields.items():
-        control[name][0] = value
-    return control
-
-
-def _first_fit(given: DL, size: int) -> int:
-    """Evaluations before points are fitted: beyond 100 items more of them per item.
-
-    With five per item fits of 400 items fail, and failing takes longest. Beside the
-    Gaussian process they are tried as soon as there are enough differences.
-    """
-    assert given.exploration is not None
-    if given.gp_candidates:
-        return 0
-    return int(given.exploration * max(1.0, 1.0 + 0.5 * math.log2(max(1, size) / 100)))

@@ -36,6 +36,7 @@ from divlearn.methods.paper.scalarization import NORMALISATIONS, SCALARIZATIONS
 from divlearn.methods.paper.scenario import read_scenario
 from divlearn.methods.paper.trace import new_trace
 from divlearn.problems import Problem
+from divlearn.spaces.base import MAX_ACTIONS
 
 #: What makes other seeds of the seed, for generators beside that of the search.
 _NOISE, _TRACE = 0x6E6F697365, 0x7472616365
@@ -60,6 +61,7 @@ def new_state(
     require_moves_fit(method.refinement.custom_moves, problem.space)
     layout = problem.space.layout
     n, m, c = len(layout.places), problem.num_objectives, problem.num_constraints
+    _require_room(int(layout.places.arity.sum()))
     w, k = len(weights), len(method.mixture.experts)
     num_bests = w if method.archive == "best" else 0
     objectives = new_records(m, OBJECTIVE)
@@ -96,6 +98,16 @@ def new_state(
     )
     start_search(state)
     return state
+
+
+def _require_room(actions: int) -> None:
+    """Refuse a space whose actions do not all fit into a table."""
+    if actions > MAX_ACTIONS:
+        raise InputError(
+            f"the method of the paper has a table of all actions, at most "
+            f"{MAX_ACTIONS:,}, and this space has {actions:,}; use the method 'dl', "
+            "whose tables hold what was learned."
+        )
 
 
 def _words(seed: int) -> Words:

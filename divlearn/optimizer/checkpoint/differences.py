@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from divlearn.methods.dl.checking import AGREED, DECLARED, DIFFERED, UNDER_WAY
+from divlearn.methods.dl.kernels.answers import LONGEST_STRIDE
 from divlearn.methods.dl.kernels.arms.bandit import ARMS
 from divlearn.methods.dl.kernels.arms.pairing import CLOSED
 from divlearn.methods.dl.kernels.state import CONTROL, DifferenceState
@@ -47,6 +48,7 @@ _CURSOR: dict[str, Rule] = {
     "gained": ANY,
     "checked": Whole(DECLARED, DIFFERED),
     "fitted": ANY,
+    "stride": Number(1.0, LONGEST_STRIDE),
 }
 _ARM: dict[str, Rule] = {
     "on": SAME,
@@ -86,6 +88,7 @@ TABLE: Table = {
     "ring.parents": COUNT,
     "ring.children": COUNT,
     "ring.deltas": ANY,
+    "ring.changes": Whole(-MANY, MANY),
     "parents.solutions": COUNT,
     "parents.outputs": ANY,
     "parents.serials": COUNT,
@@ -163,6 +166,8 @@ def _require_parents(state: DifferenceState) -> None:
 
 def _require_ring(state: DifferenceState) -> None:
     """Differences that are kept are between solutions."""
+    if not state.ring.parents.shape[1]:  # changes are listed, and hashed before use
+        return
     used = slice(0, min(int(state.control[0].differences), len(state.ring.deltas)))
     require_members("ring.parents", state.ring.parents, state.layout, used)
     require_members("ring.children", state.ring.children, state.layout, used)

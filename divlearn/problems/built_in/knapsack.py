@@ -353,4 +353,4 @@ def _plain(
     )
 
 
-FAMILIES = {"bikp": Family(_plain, options=("repair", "fill"))}
+FAMILIES = {"bikp": Family(_plain, most=100_000, options=("repair", "fill"))}

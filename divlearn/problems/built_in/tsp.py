@@ -2,7 +2,8 @@
 
 The table has a row per ordered pair of cities, ``i * n + j``, and a column per
 length: the lengths of one edge lie side by side in memory, and an unsigned index
-needs no check for negative numbers.
+needs no check for negative numbers. Where cities are many, it holds their places
+(:mod:`divlearn.problems.built_in.tour_points`).
 """
 
 from __future__ import annotations
@@ -18,19 +19,24 @@ from divlearn.basics.typing import Codes, Floats, Value
 from divlearn.errors import InputError
 from divlearn.kernels.jit import kernel
 from divlearn.problems import drawings
-from divlearn.problems.built_in.arrays import both_directions
+from divlearn.problems.built_in.arrays import MAX_DISTANCE_SIZE, both_directions
 from divlearn.problems.built_in.base import BuiltIn, Family, Fields
 from divlearn.problems.built_in.conflict import conflicting_distances
 from divlearn.problems.built_in.drawing import interpolate, set_points
+from divlearn.problems.built_in.tour_points import longer_on_maps, point_lengths
 from divlearn.problems.built_in.ways import read_ways
 from divlearn.problems.compiled import Compiled
 from divlearn.problems.drawings import Drawing
 from divlearn.problems.drawings.places import NOTE, places_of
 from divlearn.problems.noisy import Noisy
 from divlearn.spaces import Permutation
+from divlearn.spaces.base import MAX_ITEMS
 
 #: Share of the distances that a plane must explain for a map to be of use.
 WORTH_DRAWING = 0.5
+
+#: Names of objectives, and functions that compute them by a table of edges and of maps.
+Count = tuple[list[str], Callable[..., None], Callable[..., None]]
 
 
 class Tour(BuiltIn):
@@ -55,12 +61,20 @@ class Tour(BuiltIn):
         ideal: Sequence[float] | None = None,
         name: str | None = None,
     ) -> None:
-        self.coordinates, self.distances = read_ways(coordinates, distances)
-        self.symmetric = np.array_equal(
-            self.distances, self.distances.transpose(0, 2, 1)
+        self.coordinates, self._distances = read_ways(coordinates, distances)
+        between, places = self._distances, self.coordinates
+        self.symmetric = between is None or np.array_equal(
+            between, between.transpose(0, 2, 1)
         )
-        m, n, _ = self.distances.shape
-        objective, names = self._count(m)
+        if between is None:
+            assert places is not None
+            n, m, _ = places.shape
+            table, distance = places.reshape(n, 2 * m), None
+        else:
+            m, n, _ = between.shape
+            table = between.transpose(1, 2, 0).reshape(n * n, m)
+            distance = both_directions(between.mean(axis=0))
+        names, of_edges, on_maps = self._count(m)
         super().__init__(
             Permutation(n),
             None,
@@ -68,15 +82,24 @@ class Tour(BuiltIn):
             reference=reference,
             ideal=ideal,
             name=name or f"{self.label}-{n}",
-            compiled=Compiled(
-                objective, self.distances.transpose(1, 2, 0).reshape(n * n, m)
-            ),
-            distance=both_directions(self.distances.mean(axis=0)),
+            compiled=Compiled(on_maps if between is None else of_edges, table),
+            distance=distance,
         )
 
+    @property
+    def distances(self) -> Floats:
+        """Ways between all cities, shape (m, n, n); refused where they are too many."""
+        if self._distances is None:
+            raise InputError(
+                f"{self.name} has {self.space.num_positions:,} cities and no table of "
+                f"all distances, of which there is one up to {MAX_DISTANCE_SIZE:,} "
+                "cities; use a method that needs evaluations alone, such as 'dl'."
+            )
+        return self._distances
+
     @abstractmethod
-    def _count(self, m: int) -> tuple[Callable[..., None], list[str]]:
-        """Return the objective for m lengths, and the names of what it writes."""
+    def _count(self, m: int) -> Count:
+        """Return names of what m lengths give, and objectives of edges and of maps."""
 
     def arguments(self) -> dict[str, Any]:
         """Return the arguments that recreate this instance."""
@@ -128,7 +151,8 @@ class TSP(Tour):
     coordinates
         Array of shape (n, m, 2), or None.
     distances
-        Array of shape (m, n, n).
+        Array of shape (m, n, n). Places of more than 5,000 cities have none: distances
+        are then computed whenever a tour is evaluated.
     symmetric
         Whether every way is as long as the way back.
     tours
@@ -148,8 +172,8 @@ class TSP(Tour):
 
     label = "tsp"
 
-    def _count(self, m: int) -> tuple[Callable[..., None], list[str]]:
-        return tour_lengths, [f"length {k + 1}" for k in range(m)]
+    def _count(self, m: int) -> Count:
+        return [f"length {k + 1}" for k in range(m)], tour_lengths, point_lengths
 
 
 class MaxTSP(Tour):
@@ -185,13 +209,14 @@ class MaxTSP(Tour):
 
     label = "max-tsp"
 
-    def _count(self, m: int) -> tuple[Callable[..., None], list[str]]:
+    def _count(self, m: int) -> Count:
         if m < 3:
             raise InputError(
                 "MaxTSP needs at least 3 sets of coordinates or distances, two for "
                 f"the longer length and one more, got {m}."
             )
-        return longer_and_others, ["longer", *(f"length {k + 1}" for k in range(2, m))]
+        names = ["longer", *(f"length {k + 1}" for k in range(2, m))]
+        return names, longer_and_others, longer_on_maps
 
 
 def canonical_tour(codes: Codes, symmetric: bool) -> Codes:
@@ -344,11 +369,11 @@ def _with_noise(
 
 
 FAMILIES = {
-    "bitsp": Family(_on_maps(2), 2),
-    "tritsp": Family(_on_maps(3), 2),
+    "bitsp": Family(_on_maps(2), 2, MAX_ITEMS),
+    "tritsp": Family(_on_maps(3), 2, MAX_ITEMS),
     "bitsp-matrix": Family(_on_matrices, 2),
     "conflicttsp": Family(_in_conflict, 5, options=("regions", "alpha")),
     "biatsp": Family(_without_geometry, 2),
-    "maxtsp": Family(_longer, 2),
-    "noisytsp": Family(_with_noise, 2, options=("noise",)),
+    "maxtsp": Family(_longer, 2, MAX_ITEMS),
+    "noisytsp": Family(_with_noise, 2, MAX_ITEMS, options=("noise",)),
 }

@@ -8,11 +8,18 @@ import numpy as np
 
 from divlearn.basics.typing import Floats
 from divlearn.errors import InputError
-from divlearn.problems.built_in.arrays import between_points, read_numbers
+from divlearn.problems.built_in.arrays import (
+    MAX_DISTANCE_SIZE,
+    between_points,
+    read_numbers,
+)
 
 
-def read_ways(coordinates: Any, distances: Any) -> tuple[Floats | None, Floats]:
-    """Return coordinates, shape (n, m, 2), if given, and distances, (m, n, n)."""
+def read_ways(coordinates: Any, distances: Any) -> tuple[Floats | None, Floats | None]:
+    """Return coordinates, shape (n, m, 2), if given, and distances, (m, n, n).
+
+    Of too many places there are no distances: they are computed as they are needed.
+    """
     if (coordinates is None) == (distances is None):
         raise InputError(
             "tours need coordinates of shape (n, m, 2) or distances= of shape "
@@ -22,6 +29,9 @@ def read_ways(coordinates: Any, distances: Any) -> tuple[Floats | None, Floats]:
         return None, _read_distances(distances)
     read = _read_coordinates(coordinates)
     places = read.transpose(1, 0, 2)
+    if len(read) > MAX_DISTANCE_SIZE:
+        _require_finite(places)
+        return read, None
     return read, np.array([between_points(points) for points in places])
 
 
@@ -55,6 +65,12 @@ def _read_distances(distances: Any) -> Floats:
     read = read_numbers("distances", distances, ("m", "n", "n"), text)
     _require_two(read.shape[1])
     return read
+
+
+def _require_finite(places: Floats) -> None:
+    """Refuse places, shape (m, n, 2), that are too far apart for their squares."""
+    for points in places:
+        between_points(np.stack([points.min(axis=0), points.max(axis=0)]))
 
 
 def _require_two(n: int) -> None:

@@ -47,6 +47,10 @@ def suggest_points(problem: BuiltIn) -> Points | None:
 
 def _long_tours(problem: TSP) -> Floats:
     """A quarter more than the mean length of all tours, per objective."""
+    if problem.distance is None and problem.coordinates is not None:
+        from divlearn.problems.built_in.tour_points import mean_lengths
+
+        return np.asarray(1.25 * mean_lengths(problem.coordinates))
     distances, n = problem.distances, problem.distances.shape[1]
     between = distances.sum(axis=(1, 2)) - distances.trace(axis1=1, axis2=2)
     return np.asarray(1.25 * between / (n - 1))

@@ -18,13 +18,16 @@ from divlearn.problems.files.distances import (
 )
 from divlearn.problems.files.document import Document
 from divlearn.problems.files.sections import read_nodes, read_stream
+from divlearn.spaces.base import MAX_ITEMS
 
 AXES = ("x", "y", "z")
+#: The kind of distances that needs no table, if it is not rounded.
+STRAIGHT = "EUC_2D"
 
 
 def read_tours(documents: Sequence[Document], rounded: bool) -> dict[str, Any]:
     """Return the arguments of a TSP with an objective per document."""
-    sizes = [document.size(MAX_SIZE) for document in documents]
+    sizes = [document.size(MAX_ITEMS) for document in documents]
     for document, size in zip(documents, sizes, strict=True):
         if size != sizes[0]:
             raise document.file.error(
@@ -33,12 +36,32 @@ def read_tours(documents: Sequence[Document], rounded: bool) -> dict[str, Any]:
                 str(size),
                 "all objectives need the same cities",
             )
-    matrices = []
+    many = sizes[0] > MAX_SIZE
+    arrays = []
     for document, size in zip(documents, sizes, strict=True):
-        matrices.append(read_distances(document, size, rounded)[1])
+        if many:
+            arrays.append(_read_places(document, size, rounded))
+        else:
+            arrays.append(read_distances(document, size, rounded)[1])
         document.file.require_end()
-    names = [document.name for document in documents]
-    return {"distances": np.array(matrices), "name": "+".join(names)}
+    name = "+".join(document.name for document in documents)
+    if many:
+        return {"coordinates": arrays, "name": name}
+    return {"distances": np.array(arrays), "name": name}
+
+
+def _read_places(document: Document, n: int, rounded: bool) -> Floats:
+    """Read the places, shape (n, 2), of more nodes than a table of distances has."""
+    kind = document.word("EDGE_WEIGHT_TYPE", (*DEFINITIONS, "EXPLICIT"))
+    if kind != STRAIGHT or rounded:
+        raise document.file.error(
+            document.entries["DIMENSION"].line,
+            f"DIMENSION to be at most {MAX_SIZE:,}",
+            f"{n:,}",
+            f"larger files are read if EDGE_WEIGHT_TYPE is {STRAIGHT} and rounded is "
+            "False: straight lines are computed as they are needed, without a table",
+        )
+    return read_nodes(document, "NODE_COORD_SECTION", n, AXES[:2])[0][:, 1:]
 
 
 def read_distances(

@@ -35,7 +35,7 @@ def state_for(space, num_objectives=2, settings=None, **options):
 
 def tour_of(cost, order):
     """A cycle and its pair costs, with an empty queue."""
-    tour = learner._tour(len(order))
+    tour = learner._tour(len(order), len(order))
     tour = tour._replace(cost=np.array(cost, float, order="C"))
     list_near(tour)
     set_tour(tour, np.array(order, np.int64), 0)

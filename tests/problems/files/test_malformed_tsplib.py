@@ -13,7 +13,7 @@ WRONG = [
     ("ON : 4", "ON :", "line 3: expected DIMENSION to be one number, got ''"),
     ("ON : 4", "ON : 4.5", "line 3: expected DIMENSION, a whole .* got 4.5"),
     ("ON : 4", "ON : 1", "line 3: expected DIMENSION, a whole .* at least 2, got 1"),
-    ("ON : 4", "ON : 1e9", "line 3: .* to be at most 5,000, got 1,000,000,000"),
+    ("ON : 4", "ON : 1e9", "line 3: .* to be at most 100,000, got 1,000,000,000"),
     ("ON : 4", "ON : 5", "line 9: expected 5 nodes in NODE_COORD_SECTION, .* got 4"),
     ("ON : 4", "ON : 3", "line 9: expected 3 nodes in .* got more of them"),
     ("TYPE : TSP\n", "", "expected a line 'TYPE : TSP', got none"),

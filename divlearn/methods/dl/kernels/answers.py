@@ -27,6 +27,9 @@ from divlearn.methods.dl.kernels.variation import copy_codes
 
 #: Evaluations until q is noted again: so many, and one more for so many before.
 NOTED_AFTER, NOTED_SHARE = 10, 3
+#: By how much blind steps of long solutions become longer after one that helped, and
+#: shorter after one that did not; and their most moves.
+LONGER, SHORTER, LONGEST_STRIDE = 1.5, 0.9, 1_000.0
 
 
 # --- what was proposed
@@ -121,6 +124,9 @@ def step_on(state: DifferenceState, x: Codes, y: Floats, row: int) -> None:
     """
     control, before = state.control[0], state.parents.outputs[row]
     change = _compare(y, before, state.weights[OF_WALK], state.low)
+    # One step in five should succeed: the most that is gained per step.
+    stride = control.stride * (LONGER if change < 0.0 else SHORTER)
+    control.stride = min(max(1.0, stride), LONGEST_STRIDE)
     if change <= 0.0:
         control.walk_parent = new_parent(state, x, y)
     if change < 0.0:

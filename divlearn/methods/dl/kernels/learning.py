@@ -6,17 +6,19 @@ from divlearn.basics.typing import Codes, Integers
 from divlearn.kernels.jit import lean_kernel
 from divlearn.methods.dl.kernels.answers import take_difference
 from divlearn.methods.dl.kernels.arms.bandit import EXPLORE, LINKAGE, WALK
-from divlearn.methods.dl.kernels.memory import find_parent
+from divlearn.methods.dl.kernels.memory import find_parent, lists_changes
 from divlearn.methods.dl.kernels.models.additive import (
     EXPECTED,
     learn_difference,
-    replay,
+    learn_listed,
 )
+from divlearn.methods.dl.kernels.models.geometry import note_pairs, points_explain_all
 from divlearn.methods.dl.kernels.models.positions import note_surprise
 from divlearn.methods.dl.kernels.models.quadratic.values import (
     learn_values,
     replay_values,
 )
+from divlearn.methods.dl.kernels.models.replay import replay
 from divlearn.methods.dl.kernels.parts import (
     LEARN_LINKED,
     LEARN_PAIRING,
@@ -45,7 +47,17 @@ def learn_sequence(state: DifferenceState, x: Codes, ticket: Integers) -> None:
     tables, layout, changes = state.tables, state.layout, state.changes
     parent = state.parents.solutions[find_parent(state.parents, ticket[1])]
     delta, judged = ring.deltas[place], ticket[0] in JUDGES
-    surprise = learn_difference(tables, layout, changes, parent, x, delta, judged)
+    if lists_changes(ring):
+        if points_explain_all(state):  # the points go on learning, the tables rest
+            if not note_pairs(state, place, parent, x):
+                control.differences -= 1
+            return
+        surprise = learn_listed(tables, layout, changes, ring, place, parent, x, judged)
+        if surprise < 0.0:  # the next difference takes its place
+            control.differences -= 1
+            return
+    else:
+        surprise = learn_difference(tables, layout, changes, parent, x, delta, judged)
     note_surprise(state, surprise)
     # Tables that predicted this exactly have nothing to gain from the past.
     if surprise < EXPECTED and control.differences > ring.deltas.shape[0] // FILLED:

@@ -11,7 +11,7 @@ from divlearn.basics.typing import Codes, Floats, Integers, Words
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import PERMUTATION, Layout
 from divlearn.kernels.views import viewed
-from divlearn.methods.dl.kernels.models.encodings import pair_action
+from divlearn.methods.dl.kernels.models.encodings import Changes, pair_action
 from divlearn.methods.dl.kernels.variation import copy_codes
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -36,9 +36,10 @@ class Parents(NamedTuple):
 class Ring(NamedTuple):
     """The latest differences: what a step changed and what came of it."""
 
-    parents: NDArray[np.int32]  # (R, n)
-    children: NDArray[np.int32]  # (R, n)
+    parents: NDArray[np.int32]  # (R, n), or (R, 0) where changes are listed instead
+    children: NDArray[np.int32]  # (R, n), or (R, 0)
     deltas: Floats  # (R, m + c) outputs of the child minus those of the parent
+    changes: Integers  # (R, E, W) by encoding: see list_in_ring; or (0, 0, 0)
 
 
 @lean_kernel
@@ -65,11 +66,54 @@ def remember_difference(
     ring: Ring, row: int, parent: Codes, before: Floats, child: Codes, after: Floats
 ) -> None:
     """Write a difference into ``row`` of the ring."""
-    for i in range(parent.shape[0]):
+    for i in range(ring.parents.shape[1]):
         ring.parents[row, i] = parent[i]
         ring.children[row, i] = child[i]
     for j in range(before.shape[0]):
         ring.deltas[row, j] = after[j] - before[j]
+
+
+# --- differences of long solutions: what changed is listed, the rest is left out
+
+
+@lean_kernel
+def lists_changes(ring: Ring) -> bool:
+    """Whether the ring lists changed actions in the place of whole solutions."""
+    return bool(ring.changes.shape[0] > 0)
+
+
+@lean_kernel
+def list_in_ring(ring: Ring, row: int, e: int, changes: Changes, count: int) -> bool:
+    """Write the changed actions of encoding ``e`` into ``row`` of the ring.
+
+    Action a is written as a + 1 if it came and as -a - 1 if it went; 0 ends the list,
+    which stays empty if there are more than it has room for, or one changed twice.
+
+    Returns
+    -------
+    Whether they were written.
+    """
+    listed = ring.changes[row, e]
+    fits = count <= listed.shape[0]
+    for k in range(listed.shape[0]):
+        listed[k] = 0
+    for k in range(count if fits else 0):
+        fits = fits and abs(changes.signs[k]) == 1.0
+    for k in range(count if fits else 0):
+        number = changes.actions[k] + 1
+        listed[k] = number if changes.signs[k] > 0.0 else -number
+    return bool(fits)
+
+
+@lean_kernel
+def recall_changes(ring: Ring, row: int, e: int, changes: Changes) -> int:
+    """Read the changed actions of encoding ``e`` again; return how many there are."""
+    listed, count = ring.changes[row, e], 0
+    while count < listed.shape[0] and listed[count] != 0:
+        changes.actions[count] = abs(listed[count]) - 1
+        changes.signs[count] = 1.0 if listed[count] > 0 else -1.0
+        count += 1
+    return count
 
 
 # --- seen solutions: a set of 64-bit hashes, open addressing

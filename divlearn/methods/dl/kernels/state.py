@@ -77,6 +77,7 @@ _CURSOR = [
     ("usual_gain", "f8"),  # running mean of what enters the archive gains
     ("gained", "f8"),  # by the latest answer, where the problem is noisy
     ("fitted", "f8"),  # worst held-out error of the points in use; 1 for none
+    ("stride", "f8"),  # moves of a blind step, where solutions are long
 ]
 CONTROL = np.dtype([*_SETTINGS, *_CURSOR])
 #: Rows of the weights.

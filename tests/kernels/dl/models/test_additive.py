@@ -18,10 +18,10 @@ from divlearn.methods.dl.kernels.models.additive import (
     list_step,
     predict_step,
     quality,
-    replay,
     uncertainty,
     weighted_quality,
 )
+from divlearn.methods.dl.kernels.models.replay import replay
 from divlearn.methods.dl.method import ENCODINGS
 from divlearn.optimizer.optimizer import state_of
 from tests.kernels.cases import SEEDS, composites, words_of
@@ -240,7 +240,7 @@ def test_actions_without_a_row_teach_nothing_and_do_no_harm(monkeypatch):
 
 
 def test_a_search_with_sparse_tables_uses_them(monkeypatch):
-    """Screened neighbours of members, and random steps inside."""
+    """Neighbours of members and searches inside, without the costs of all pairs."""
     rows_of(monkeypatch, 0, 4096)
     problem = dl.problems.get("bitsp-12", instance=0)
     optimizer = dl.Optimizer(problem, small(exploration=20), 0)
@@ -248,7 +248,7 @@ def test_a_search_with_sparse_tables_uses_them(monkeypatch):
         candidate = optimizer.ask()[0]
         optimizer.tell(candidate, problem.evaluate(candidate.x))
     state = state_of(optimizer)
-    assert state.near.shape[0] == 0
+    assert state.tour.cost.shape[0] == 0
     assert state.arms[ARCHIVE].tries > 0
     assert state.arms[TABLES].tries > 0
 

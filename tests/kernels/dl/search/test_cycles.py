@@ -84,7 +84,7 @@ def test_a_cycle_is_priced_pair_by_pair(n, seed):
     state, costs = known(n, seed)
     order = np.random.default_rng(seed).permutation(n)
     delta = np.ones(2)
-    price_tour(state.tables, tour_of(costs[0], order), BASE, -2.0, delta)
+    price_tour(state, tour_of(costs[0], order), BASE, -2.0, delta)
     assert_allclose(delta, 1 - 2 * lengths(costs, order))
 
 

@@ -11,6 +11,7 @@ from divlearn.kernels.random import below, uniform
 from divlearn.methods.dl.kernels.answers import is_new
 from divlearn.methods.dl.kernels.asking import is_repaired
 from divlearn.methods.dl.kernels.front import best_member, measure_front
+from divlearn.methods.dl.kernels.memory import lists_changes
 from divlearn.methods.dl.kernels.models.additive import is_described, weighted_quality
 from divlearn.methods.dl.kernels.models.geometry import (
     ADMITTED,
@@ -18,6 +19,7 @@ from divlearn.methods.dl.kernels.models.geometry import (
     EXACT,
     LATER,
     fit_all,
+    points_explain_all,
 )
 from divlearn.methods.dl.kernels.search.cycles import (
     are_cycles,
@@ -105,8 +107,9 @@ def _improve(state: DifferenceState, slot: int, cycles: bool, x: Codes) -> float
     if cycles:
         kicks = _kicks_of_cycles(state) if q < GOOD_FOR_CYCLES else 0
         return improve_cycle(state, weights, kicks, source, x)
-    if not _is_described(state):
-        kicks = KICKS_OF_STEPS if q < GOOD_FOR_KICKS else 0
+    if not _is_described(state) or state.order.items.shape[0] == 0:
+        good = q < GOOD_FOR_KICKS and not lists_changes(state.ring)
+        kicks = KICKS_OF_STEPS if good else 0
         return improve_steps(state, weights, kicks, trust, slot, x)
     if q <= NEARLY_EXACT and may_match(state):
         return match_sequence(state, weights, source, x)
@@ -122,8 +125,11 @@ def _kicks_of_cycles(state: DifferenceState) -> int:
     """Kicks of a search inside the tables.
 
     The more members there are, the nearer one is to the best under any weights, and
-    the less a long search finds that others do not find at once.
+    the less a long search finds that others do not find at once. Where only some pairs
+    are known, there are none: most of what a kick leads to is not known.
     """
+    if lists_changes(state.ring) and not points_explain_all(state):
+        return 0
     control, kicks = state.control[0], math.sqrt(state.near.shape[0])
     if has_tree(state.archive, control.archive_size):
         kicks *= math.sqrt(MOST_LISTED / control.archive_size)
@@ -143,7 +149,8 @@ def fit_is_due(state: DifferenceState) -> bool:
 def refresh_tables(state: DifferenceState) -> None:
     """Do what is due now and then: fit points, list near items."""
     control, n = state.control[0], state.near.shape[0]
-    if fit_is_due(state):
+    fitted = fit_is_due(state)
+    if fitted:
         control.next_fit = control.observed + max(
             FIT_AFTER, control.observed // FIT_SHARE
         )
@@ -155,7 +162,9 @@ def refresh_tables(state: DifferenceState) -> None:
     if control.observed >= control.next_lists:
         control.next_lists = control.observed + max(LIST_AFTER, n)
         measure_front(state.archive, control.archive_size, state.low, state.high)
-        if n >= SHORTEST and are_cycles(state):
+        # Points stay where they are until the next fit.
+        due = fitted or not points_explain_all(state)
+        if due and n >= SHORTEST and are_cycles(state):
             update_lists(state)
 
 

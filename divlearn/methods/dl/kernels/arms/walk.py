@@ -12,9 +12,10 @@ from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.random import below, uniform
 from divlearn.methods.dl.kernels.answers import adopt, is_new
 from divlearn.methods.dl.kernels.front import best_member
-from divlearn.methods.dl.kernels.memory import find_parent
+from divlearn.methods.dl.kernels.memory import find_parent, lists_changes
 from divlearn.methods.dl.kernels.models.additive import list_step, uncertainty
 from divlearn.methods.dl.kernels.moves import perturb
+from divlearn.methods.dl.kernels.search.cycles import are_cycles
 from divlearn.methods.dl.kernels.state import OF_WALK, DifferenceState
 from divlearn.methods.dl.kernels.variation import copy_codes, crossover
 from divlearn.methods.dl.kernels.weights import draw_weights
@@ -37,11 +38,17 @@ MORE, MOST_MOVES = 0.4, 6
 
 @lean_kernel
 def walk(state: DifferenceState, x: Codes, exploring: bool) -> int:
-    """Write a step of the walk into ``x``; return the number of its parent."""
+    """Write a step of the walk into ``x``; return the number of its parent.
+
+    On long solutions a step has as many moves as pay, unless neighbours explain what
+    they are worth: then fewer moves tell more of each.
+    """
     control = state.control[0]
     source = state.parents.solutions[_row_of_walk(state)]
     control.walk_failures += 1
     moves = control.exploring_moves if exploring else 1
+    if lists_changes(state.ring) and not (exploring and are_cycles(state)):
+        moves = int(control.stride)
     tries = NUM_UNCERTAIN if exploring and control.use_uncertainty == 1 else 1
     largest = -1.0
     for attempt in range(tries):

@@ -22,12 +22,13 @@ from typing import NamedTuple
 from divlearn.basics.typing import Codes, Floats, Integers, Words
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import Layout
-from divlearn.kernels.random import below
 from divlearn.kernels.views import viewed
-from divlearn.methods.dl.kernels.memory import Ring
+from divlearn.methods.dl.kernels.memory import (
+    Ring,
+    list_in_ring,
+)
 from divlearn.methods.dl.kernels.models.custom import BUILT_IN, list_custom_changes
 from divlearn.methods.dl.kernels.models.encodings import Changes, list_changes
-from divlearn.methods.dl.kernels.variation import copy_codes
 
 #: Least variance of an action, as a share of the prior: tables can follow a drift.
 LEAST_VARIANCE = 0.02
@@ -90,16 +91,23 @@ def list_step(
     -------
     Number of changed actions.
     """
-    if tables.addresses[e] == BUILT_IN:
-        count = list_changes(layout, tables.encodings[e], x, y, changes)
-    else:
-        count = list_custom_changes(tables.addresses[e], x, y, changes)
-    _find_rows(tables, e, changes, count, claim)
+    count = _list_actions(tables, e, layout, changes, x, y)
+    find_rows(tables, e, changes, count, claim)
     return count
 
 
 @lean_kernel
-def _find_rows(
+def _list_actions(
+    tables: Tables, e: int, layout: Layout, changes: Changes, x: Codes, y: Codes
+) -> int:
+    """List the actions of encoding number ``e`` that the step from ``x`` changes."""
+    if tables.addresses[e] == BUILT_IN:
+        return list_changes(layout, tables.encodings[e], x, y, changes)
+    return list_custom_changes(tables.addresses[e], x, y, changes)
+
+
+@lean_kernel
+def find_rows(
     tables: Tables, e: int, changes: Changes, count: int, claim: bool
 ) -> None:
     """Turn the listed actions into rows of a table.
@@ -111,11 +119,11 @@ def _find_rows(
     if tables.keys.shape[1] == 0:
         return
     for k in range(count):
-        changes.actions[k] = _row_of(tables.keys[e], changes.actions[k], claim)
+        changes.actions[k] = find_row(tables.keys[e], changes.actions[k], claim)
 
 
 @lean_kernel
-def _row_of(keys: Integers, action: int, claim: bool) -> int:
+def find_row(keys: Integers, action: int, claim: bool) -> int:
     """Row of an action, or that of strangers: the number of keys."""
     size = keys.shape[0]
     place = (action * HASH) % size
@@ -240,16 +248,61 @@ def learn_difference(
         if surprise < EXPECTED:
             return surprise
     if judged:
-        tables.judged[0] += 1
-        rate = running_rate(tables)
-        for j in range(outputs):
-            square = delta[j] * delta[j]
-            tables.size[j] += rate * (square - tables.size[j])
+        _note_size(tables, delta)
     surprise = 0.0
     for e in range(tables.encodings.shape[0]):
         count = list_step(tables, e, layout, changes, parent, child, True)
         error = _correct(tables, e, changes, count, delta, judged)
         surprise = max(surprise, error)
+    if judged:
+        choose_encodings(tables)
+    return surprise
+
+
+@lean_kernel
+def _note_size(tables: Tables, delta: Floats) -> None:
+    """Count a difference that judges, and how large it is."""
+    tables.judged[0] += 1
+    rate = running_rate(tables)
+    for j in range(delta.shape[0]):
+        square = delta[j] * delta[j]
+        tables.size[j] += rate * (square - tables.size[j])
+
+
+@lean_kernel
+def learn_listed(
+    tables: Tables,
+    layout: Layout,
+    changes: Changes,
+    ring: Ring,
+    place: int,
+    parent: Codes,
+    child: Codes,
+    judged: bool,
+) -> float:
+    """Credit the difference at ``place`` of the ring, which lists what changed.
+
+    What changed too many actions of an encoding to be listed says nothing of a single
+    one, and counts as not predicted. The parameters are those of ``learn_difference``.
+
+    Returns
+    -------
+    Squared error as there; negative if no encoding could list the difference.
+    """
+    delta, surprise = ring.deltas[place], -1.0
+    if judged:
+        _note_size(tables, delta)
+    for e in range(tables.encodings.shape[0]):
+        count = _list_actions(tables, e, layout, changes, parent, child)
+        if list_in_ring(ring, place, e, changes, count):
+            find_rows(tables, e, changes, count, True)
+            error = _correct(tables, e, changes, count, delta, judged)
+            surprise = max(surprise, error)
+        elif judged:
+            rate = running_rate(tables)
+            for j in range(delta.shape[0]):
+                square = delta[j] * delta[j]
+                tables.error[e, j] += rate * (square - tables.error[e, j])
     if judged:
         choose_encodings(tables)
     return surprise
@@ -324,44 +377,3 @@ def is_chosen(tables: Tables, e: int) -> bool:
     for j in range(tables.chosen.shape[0]):
         found = found or tables.chosen[j] == e
     return bool(found)
-
-
-@lean_kernel
-def replay(
-    tables: Tables,
-    layout: Layout,
-    changes: Changes,
-    ring: Ring,
-    filled: int,
-    times: int,
-    rng: Words,
-) -> None:
-    """Correct the chosen tables by past differences drawn at random."""
-    for _ in range(times):
-        row = below(rng, filled)
-        copy_codes(ring.parents[row], changes.parent)
-        copy_codes(ring.children[row], changes.child)
-        for e in range(tables.encodings.shape[0]):
-            if is_chosen(tables, e):
-                _replay_one(tables, layout, changes, ring.deltas[row], e)
-
-
-@lean_kernel
-def _replay_one(
-    tables: Tables, layout: Layout, changes: Changes, delta: Floats, e: int
-) -> None:
-    """Move the means towards one past difference; variances stay."""
-    count = list_step(tables, e, layout, changes, changes.parent, changes.child, True)
-    if count == 0:
-        return
-    total = uncertainty(tables, e, changes, count)
-    scale = 1.0 / (total + tables.noise[e] + JITTER)
-    stranger = tables.keys.shape[1] if tables.keys.shape[1] > 0 else -1
-    for j in range(delta.shape[0]):
-        error = delta[j] - predict(tables, e, changes, count, j)
-        for k in range(count):
-            a = changes.actions[k]
-            if a == stranger:
-                continue
-            gain = tables.variance[e, a] * scale
-            tables.mean[e, a, j] += changes.signs[k] * gain * error

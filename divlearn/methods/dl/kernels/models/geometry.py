@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import math
 
-from divlearn.basics.typing import Floats
+from divlearn.basics.typing import Codes, Floats
 from divlearn.kernels.jit import lean_kernel
+from divlearn.methods.dl.kernels.memory import (
+    list_in_ring,
+    lists_changes,
+    recall_changes,
+)
 from divlearn.methods.dl.kernels.models.additive import Tables, quality
 from divlearn.methods.dl.kernels.models.encodings import NEIGHBOUR, list_changes
 from divlearn.methods.dl.kernels.models.latent import (
@@ -14,6 +19,8 @@ from divlearn.methods.dl.kernels.models.latent import (
     fit_points,
     group_items,
     held_out_error,
+    is_fitted,
+    point_distance,
 )
 from divlearn.methods.dl.kernels.state import DifferenceState
 from divlearn.methods.dl.kernels.variation import copy_codes
@@ -58,12 +65,12 @@ def fit_all(state: DifferenceState, base: int, admitted: float) -> float:
             e = row
     if e < 0:
         return 1.0
-    count = _collect(state, base)
-    worst = 0.0
+    count = _collect(state, base, e)
+    worst, listed = 0.0, lists_changes(state.ring)
     for j in range(points.shape[0]):
         # Where another encoding is clearly better there is no point in points, unless
         # it is better because of points that were not good enough.
-        best, unfitted = quality(tables, tables.chosen[j], j), points[j, 0, 0] == 0.0
+        best, unfitted = quality(tables, tables.chosen[j], j), not is_fitted(points, j)
         needed = CLEARLY_BETTER * quality(tables, e, j)
         if best < needed and unfitted:
             worst = 1.0
@@ -71,13 +78,49 @@ def fit_all(state: DifferenceState, base: int, admitted: float) -> float:
         error = _fit_objective(state, count, j, points[j])
         if error < min(admitted, needed):
             _use_points(tables, base, points[j], e, j, error)
+        elif listed and unfitted:  # points that are there would be used
+            for i in range(points.shape[1]):
+                for k in range(DIMENSIONS):
+                    points[j, i, k] = 0.0
         worst = max(worst, error)
     return worst
 
 
 @lean_kernel
-def _collect(state: DifferenceState, base: int) -> int:
-    """Write the ring's differences, the latest first, as rows of pairs."""
+def points_explain_all(state: DifferenceState) -> bool:
+    """Whether points take the place of tables that have no room for all pairs."""
+    points, outputs = state.points, state.delta.shape[0]
+    if not lists_changes(state.ring) or points.shape[1] == 0:
+        return False
+    for j in range(points.shape[0]):
+        if not is_fitted(points, j):
+            return False
+    return bool(points.shape[0] == outputs)
+
+
+@lean_kernel
+def note_pairs(state: DifferenceState, place: int, parent: Codes, child: Codes) -> bool:
+    """List the changed neighbours of the difference at ``place`` for the next fit.
+
+    Returns
+    -------
+    False if there are too many.
+    """
+    tables, ring, changes, listed = state.tables, state.ring, state.changes, False
+    for e in range(tables.encodings.shape[0]):
+        count, found = 0, tables.encodings[e] == NEIGHBOUR
+        if found:
+            count = list_changes(state.layout, NEIGHBOUR, parent, child, changes)
+        listed = (list_in_ring(ring, place, e, changes, count) and found) or listed
+    return listed
+
+
+@lean_kernel
+def _collect(state: DifferenceState, base: int, e: int) -> int:
+    """Write the ring's differences, the latest first, as rows of pairs.
+
+    ``e`` is the row of the encoding by neighbours.
+    """
     ring, latent, changes = state.ring, state.latent, state.changes
     differences = state.control[0].differences
     length = ring.deltas.shape[0]
@@ -85,11 +128,7 @@ def _collect(state: DifferenceState, base: int) -> int:
     filled = min(differences, length, ROWS_PER_ITEM * n)
     while count < filled:
         row = (differences - 1 - count) % length
-        copy_codes(ring.parents[row], changes.parent)
-        copy_codes(ring.children[row], changes.child)
-        listed = list_changes(
-            state.layout, NEIGHBOUR, changes.parent, changes.child, changes
-        )
+        listed = _list_pairs(state, row, e)
         if used + listed > latent.first.shape[0]:
             break
         latent.rows[count] = used
@@ -107,6 +146,18 @@ def _collect(state: DifferenceState, base: int) -> int:
 
 
 @lean_kernel
+def _list_pairs(state: DifferenceState, row: int, e: int) -> int:
+    """List the neighbours that changed in one row of the ring; return how many."""
+    ring, changes = state.ring, state.changes
+    if lists_changes(ring):
+        return recall_changes(ring, row, e, changes)
+    copy_codes(ring.parents[row], changes.parent)
+    copy_codes(ring.children[row], changes.child)
+    old, new = changes.parent, changes.child
+    return list_changes(state.layout, NEIGHBOUR, old, new, changes)
+
+
+@lean_kernel
 def _fit_objective(state: DifferenceState, count: int, j: int, points: Floats) -> float:
     """Fit ``points``, shape (n, d), to objective ``j``; return the held-out error."""
     ring, latent = state.ring, state.latent
@@ -115,6 +166,8 @@ def _fit_objective(state: DifferenceState, count: int, j: int, points: Floats) -
     total = 0.0
     for row in range(count):
         latent.targets[row] = ring.deltas[(differences - 1 - row) % length, j]
+        if lists_changes(ring) and latent.rows[row] == latent.rows[row + 1]:
+            latent.targets[row] = 0.0  # too many pairs to be listed
         total += latent.targets[row] * latent.targets[row]
     if not 0.0 < total < math.inf or latent.rows[count] == 0:
         return 1.0
@@ -149,14 +202,14 @@ def _present_error(latent: Latent, count: int, points: Floats, scale: float) -> 
 def _use_points(
     tables: Tables, base: int, points: Floats, e: int, j: int, error: float
 ) -> None:
-    """Put the distances of the points into the table of neighbours."""
+    """Put the distances of the points into the table of neighbours.
+
+    A table without a row for every pair leaves them to whoever asks for a pair.
+    """
     n = points.shape[0]
-    for a in range(n):
-        for b in range(a + 1, n):
-            total = 0.0
-            for k in range(DIMENSIONS):
-                difference = points[a, k] - points[b, k]
-                total += difference * difference
-            tables.mean[e, base + a * n + b, j] = math.sqrt(total)
+    if tables.keys.shape[1] == 0:
+        for a in range(n):
+            for b in range(a + 1, n):
+                tables.mean[e, base + a * n + b, j] = point_distance(points, a, b)
     tables.error[e, j] = error * tables.size[j]
     tables.chosen[j] = e

@@ -69,6 +69,22 @@ def _pair_distance(points: Floats, a: int, b: int) -> float:
 
 
 @lean_kernel
+def point_distance(points: Floats, a: int, b: int) -> float:
+    """Distance of two points."""
+    total = 0.0
+    for k in range(DIMENSIONS):
+        difference = points[a, k] - points[b, k]
+        total += difference * difference
+    return math.sqrt(total)
+
+
+@lean_kernel
+def is_fitted(points: Floats, j: int) -> bool:
+    """Whether objective ``j`` has points, shape of all (m, n, d)."""
+    return bool(points[j, 0, 0] != 0.0)
+
+
+@lean_kernel
 def explained(latent: Latent, points: Floats, row: int) -> float:
     """Difference that the points give for one row."""
     total = 0.0

@@ -12,9 +12,12 @@ from divlearn.kernels.scale import tame
 from divlearn.methods.dl.kernels.answers import is_new
 from divlearn.methods.dl.kernels.asking import is_repaired
 from divlearn.methods.dl.kernels.front import aim_at
-from divlearn.methods.dl.kernels.models.additive import Tables
+from divlearn.methods.dl.kernels.memory import lists_changes
+from divlearn.methods.dl.kernels.models.additive import find_row
 from divlearn.methods.dl.kernels.models.encodings import pair_action
-from divlearn.methods.dl.kernels.search.cycles import first_action, price_pairs
+from divlearn.methods.dl.kernels.models.geometry import points_explain_all
+from divlearn.methods.dl.kernels.models.latent import is_fitted, point_distance
+from divlearn.methods.dl.kernels.search.cycles import first_action, priced_tour
 from divlearn.methods.dl.kernels.search.improvement import promises, promises_repaired
 from divlearn.methods.dl.kernels.search.tours import (
     Tour,
@@ -40,6 +43,8 @@ from divlearn.methods.dl.kernels.variation import copy_codes
 
 #: Kicks of a member that may lead to something not dominated.
 MEMBER_KICKS = 30
+#: Items that are looked at for one candidate where pairs have to be looked up.
+MOST_LOOKED = 500
 
 
 @lean_kernel
@@ -55,6 +60,8 @@ def neighbour_of_member(state: DifferenceState, slot: int, x: Codes) -> bool:
     weights, tour = state.weights[OF_TABLES], cut_tour(state.tour, n)
     slack = aim_at(state.archive, size, y, state.low, state.high, weights)
     set_tour(tour, source, first)
+    if lists_changes(state.ring):
+        n = min(n, state.open[slot] + MOST_LOOKED)
     while state.open[slot] < n:
         number = try_neighbours(state, tour, slack, state.open[slot], 0)
         while number >= 0:
@@ -72,13 +79,14 @@ def neighbour_of_member(state: DifferenceState, slot: int, x: Codes) -> bool:
 @lean_kernel
 def kicked_member(state: DifferenceState, slot: int, x: Codes) -> bool:
     """Write what a kicked member leads to, if that is unseen and promises something."""
+    if lists_changes(state.ring) and not points_explain_all(state):
+        return False  # pairs of a whole cycle are not known, or take long to find
     first, source = state.control[0].first, state.archive.solutions[slot]
-    tour = cut_tour(state.tour, state.near.shape[0])
+    tour = priced_tour(state, state.weights[OF_TABLES])
     tame(state.archive.outputs[slot], state.told)
     copy_codes(source, x)
-    price_pairs(state.tables, tour.cost, state.weights[OF_TABLES], first_action(state))
-    choose_near(tour, state.near)
     set_tour(tour, source, first)
+    choose_near(tour, state.near, 0, state.near.shape[0])
     if not kick_promises(state, tour, MEMBER_KICKS):
         return False
     aligned(tour, source, first, x)
@@ -89,23 +97,47 @@ def kicked_member(state: DifferenceState, slot: int, x: Codes) -> bool:
 
 
 @lean_kernel
+def _pair_mean(state: DifferenceState, row: int, a: int, b: int, j: int) -> float:
+    """What a pair adds to output ``j``; ``row`` is its row in the tables."""
+    tables, points = state.tables, state.points
+    if tables.keys.shape[1] > 0 and j < points.shape[0] and is_fitted(points, j):
+        return point_distance(points[j], a, b)
+    return float(tables.mean[tables.chosen[j], row, j])
+
+
+@lean_kernel
+def _pair_row(state: DifferenceState, base: int, n: int, a: int, b: int) -> int:
+    """Row of a pair in the tables."""
+    action, tables = base + pair_action(a, b, n, False), state.tables
+    if tables.keys.shape[1] == 0 or points_explain_all(state):
+        return action
+    return find_row(tables.keys[tables.chosen[0]], action, False)
+
+
+@lean_kernel
 def _add_pair(
-    tables: Tables, delta: Floats, base: int, n: int, a: int, b: int, sign: float
+    state: DifferenceState,
+    delta: Floats,
+    base: int,
+    n: int,
+    a: int,
+    b: int,
+    sign: float,
 ) -> None:
     """Add a pair to a predicted difference."""
-    action = base + pair_action(a, b, n, False)
+    row = _pair_row(state, base, n, a, b)
     for j in range(delta.shape[0]):
-        delta[j] += sign * tables.mean[tables.chosen[j], action, j]
+        delta[j] += sign * _pair_mean(state, row, a, b, j)
 
 
 @lean_kernel
 def _weighted(
-    tables: Tables, weights: Floats, base: int, n: int, a: int, b: int
+    state: DifferenceState, weights: Floats, base: int, n: int, a: int, b: int
 ) -> float:
     """Cost of a pair under ``weights``."""
-    action, total = base + pair_action(a, b, n, False), 0.0
+    row, total = _pair_row(state, base, n, a, b), 0.0
     for j in range(weights.shape[0]):
-        total += weights[j] * tables.mean[tables.chosen[j], action, j]
+        total += weights[j] * _pair_mean(state, row, a, b, j)
     return total
 
 
@@ -118,13 +150,13 @@ def _clear(delta: Floats) -> None:
 
 @lean_kernel
 def price_tour(
-    tables: Tables, tour: Tour, base: int, sign: float, delta: Floats
+    state: DifferenceState, tour: Tour, base: int, sign: float, delta: Floats
 ) -> None:
     """Add all pairs of the cycle, times ``sign``, to ``delta``."""
     n = tour.order.shape[0]
     for i in range(n):
         b = tour.order[i + 1] if i + 1 < n else tour.order[0]
-        _add_pair(tables, delta, base, n, tour.order[i], b, sign)
+        _add_pair(state, delta, base, n, tour.order[i], b, sign)
 
 
 # --- moves
@@ -155,12 +187,12 @@ def try_neighbours(
     -------
     Number of moves looked at, or -1 if none of the rest promises anything.
     """
-    tables, near, base = state.tables, state.near, first_action(state)
+    near, base = state.near, first_action(state)
     weights, delta = state.weights[OF_TABLES], state.delta
     n, count = tour.order.shape[0], 0
     for way in (1, -1):
         b = tour.order[step(tour, tour.place[a], way)]
-        most = _weighted(tables, weights, base, n, a, b) + slack
+        most = _weighted(state, weights, base, n, a, b) + slack
         for k in range(near.shape[1]):
             c = near[a, k]
             if c < 0:
@@ -168,16 +200,16 @@ def try_neighbours(
             d = tour.order[step(tour, tour.place[c], way)]
             if b == c or a == d:
                 continue
-            if _weighted(tables, weights, base, n, a, c) > most:
+            if _weighted(state, weights, base, n, a, c) > most:
                 continue
             count += 1
             if count <= number:
                 continue
             _clear(delta)
-            _add_pair(tables, delta, base, n, a, c, 1.0)
-            _add_pair(tables, delta, base, n, b, d, 1.0)
-            _add_pair(tables, delta, base, n, a, b, -1.0)
-            _add_pair(tables, delta, base, n, c, d, -1.0)
+            _add_pair(state, delta, base, n, a, c, 1.0)
+            _add_pair(state, delta, base, n, b, d, 1.0)
+            _add_pair(state, delta, base, n, a, b, -1.0)
+            _add_pair(state, delta, base, n, c, d, -1.0)
             if promises(state):
                 if way == 1:
                     reverse(tour, tour.place[b], tour.place[c])
@@ -204,23 +236,23 @@ def _try_moving(
 
     Returns the number of moves looked at, negative if the last one was made.
     """
-    tables, near, base = state.tables, state.near, first_action(state)
+    near, base = state.near, first_action(state)
     n, delta, weights = tour.order.shape[0], state.delta, state.weights[OF_TABLES]
     here = tour.place[a]
     out = tour.order[step(tour, here, way)]
     for length in range(1, min(LONGEST_MOVED, n - 3) + 1):
         e = tour.order[step(tour, here, -way * (length - 1))]
         inner = tour.order[step(tour, here, -way * length)]
-        freed = _weighted(tables, weights, base, n, a, out)
-        freed += _weighted(tables, weights, base, n, e, inner)
-        freed -= _weighted(tables, weights, base, n, out, inner)
+        freed = _weighted(state, weights, base, n, a, out)
+        freed += _weighted(state, weights, base, n, e, inner)
+        freed -= _weighted(state, weights, base, n, out, inner)
         for k in range(near.shape[1]):
             c = near[a, k]
             if c < 0:
                 break
             if lies_within(tour, c, here, way, length):
                 continue
-            if _weighted(tables, weights, base, n, a, c) > freed + slack:
+            if _weighted(state, weights, base, n, a, c) > freed + slack:
                 continue
             for side in (1, -1):
                 d = tour.order[step(tour, tour.place[c], side)]
@@ -230,12 +262,12 @@ def _try_moving(
                 if count <= number:
                     continue
                 _clear(delta)
-                _add_pair(tables, delta, base, n, a, out, -1.0)
-                _add_pair(tables, delta, base, n, e, inner, -1.0)
-                _add_pair(tables, delta, base, n, c, d, -1.0)
-                _add_pair(tables, delta, base, n, out, inner, 1.0)
-                _add_pair(tables, delta, base, n, a, c, 1.0)
-                _add_pair(tables, delta, base, n, e, d, 1.0)
+                _add_pair(state, delta, base, n, a, out, -1.0)
+                _add_pair(state, delta, base, n, e, inner, -1.0)
+                _add_pair(state, delta, base, n, c, d, -1.0)
+                _add_pair(state, delta, base, n, out, inner, 1.0)
+                _add_pair(state, delta, base, n, a, c, 1.0)
+                _add_pair(state, delta, base, n, e, d, 1.0)
                 if promises(state):
                     move_stretch(tour, a, e, length, way, c, d)
                     return -count
@@ -250,13 +282,13 @@ def kick_promises(state: DifferenceState, tour: Tour, tries: int) -> bool:
     it is nearly the best.
     """
     keep(tour)
-    tables, base, delta = state.tables, first_action(state), state.delta
+    base, delta = first_action(state), state.delta
     for _ in range(tries):
         _clear(delta)
-        price_tour(tables, tour, base, -1.0, delta)
+        price_tour(state, tour, base, -1.0, delta)
         kick(tour, state.rng)
         descend(tour, MOVES_PER_ITEM * tour.order.shape[0])
-        price_tour(tables, tour, base, 1.0, delta)
+        price_tour(state, tour, base, 1.0, delta)
         if promises(state):
             return True
         restore(tour)

@@ -8,7 +8,14 @@ from divlearn.kernels.rules.kinds import ORDER
 from divlearn.kernels.structure import has_rule
 from divlearn.methods.dl.kernels.models.additive import Tables
 from divlearn.methods.dl.kernels.models.encodings import NEIGHBOUR
-from divlearn.methods.dl.kernels.search.tours import Tour, cut_tour, list_near
+from divlearn.methods.dl.kernels.models.geometry import points_explain_all
+from divlearn.methods.dl.kernels.search.tours import (
+    Tour,
+    cut_tour,
+    list_known,
+    list_near,
+    with_known,
+)
 from divlearn.methods.dl.kernels.state import DifferenceState
 
 #: Rows of a table that are mirrored together: a column at a time misses the cache.
@@ -51,9 +58,26 @@ def price_pairs(tables: Tables, cost: Floats, weights: Floats, base: int) -> Non
 
 
 @lean_kernel
+def priced_tour(state: DifferenceState, weights: Floats) -> Tour:
+    """Scratch for the longest permutation as a cycle, whose pairs have their costs.
+
+    Where there is no room for all, a pair costs what is known of it by then.
+    """
+    tour, tables, base = (
+        cut_tour(state.tour, state.near.shape[0]),
+        state.tables,
+        first_action(state),
+    )
+    if tour.cost.shape[0] > 0:
+        price_pairs(tables, tour.cost, weights, base)
+    tour.ends[3], e = base, tables.chosen[0]
+    return with_known(tour, tables.keys[e], tables.mean[e], state.points, weights)
+
+
+@lean_kernel
 def update_lists(state: DifferenceState) -> None:
     """List near items anew."""
-    list_useful(state, cut_tour(state.tour, state.near.shape[0]))
+    list_useful(state, priced_tour(state, state.delta))
 
 
 @lean_kernel
@@ -75,8 +99,12 @@ def list_useful(state: DifferenceState, tour: Tour) -> None:
             width = state.high[j] - state.low[j]
             if view in (j, m):
                 weights[j] = 1.0 / (width if width > 0.0 else 1.0)
-        price_pairs(state.tables, tour.cost, weights, first_action(state))
-        list_near(tour)
+        if tour.cost.shape[0] > 0:
+            price_pairs(state.tables, tour.cost, weights, first_action(state))
+        if tour.cost.shape[0] > 0 or points_explain_all(state):
+            list_near(tour)
+        else:
+            list_known(tour)
         for a in range(near.shape[0]):
             _add_near(near[a], tour.near[a], each)
 
@@ -88,7 +116,7 @@ def _add_near(row: Integers, nearest: Integers, each: int) -> None:
     while count < row.shape[0] and row[count] >= 0:
         count += 1
     for k in range(nearest.shape[0]):
-        if added == each or count == row.shape[0]:
+        if added == each or count == row.shape[0] or nearest[k] < 0:
             return
         known = False
         for i in range(count):

@@ -6,12 +6,15 @@ from divlearn.basics.typing import Codes, Floats
 from divlearn.kernels.cells import action_of, code_in
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.layout import ORDINAL, PERMUTATION
+from divlearn.kernels.random import below
 from divlearn.kernels.rules.kinds import CHOICE, SIZES
 from divlearn.kernels.rules.presence import has_absent, stands_alone
 from divlearn.kernels.structure import has_rule
+from divlearn.methods.dl.kernels.memory import lists_changes
 from divlearn.methods.dl.kernels.models.encodings import THERMOMETER
+from divlearn.methods.dl.kernels.models.geometry import points_explain_all
 from divlearn.methods.dl.kernels.models.positions import positions_decide
-from divlearn.methods.dl.kernels.search.cycles import first_action, price_pairs
+from divlearn.methods.dl.kernels.search.cycles import first_action, priced_tour
 from divlearn.methods.dl.kernels.search.matching import solve_assignment
 from divlearn.methods.dl.kernels.search.orders import (
     cut_order,
@@ -22,12 +25,14 @@ from divlearn.methods.dl.kernels.search.orders import (
 from divlearn.methods.dl.kernels.search.tours import (
     aligned,
     choose_near,
-    cut_tour,
     set_tour,
 )
 from divlearn.methods.dl.kernels.search.two_opt import improve
 from divlearn.methods.dl.kernels.state import DifferenceState
 from divlearn.methods.dl.kernels.variation import is_limited
+
+#: Items that a search inside tables of some pairs looks at.
+STRETCH = 500
 
 
 @lean_kernel
@@ -35,14 +40,26 @@ def improve_cycle(
     state: DifferenceState, weights: Floats, kicks: int, source: Codes, x: Codes
 ) -> float:
     """Improve the longest permutation of ``source`` as a cycle into ``x``."""
-    n, first = state.near.shape[0], state.control[0].first
-    tour = cut_tour(state.tour, n)
-    price_pairs(state.tables, tour.cost, weights, first_action(state))
-    choose_near(tour, state.near)
+    first, tour = state.control[0].first, priced_tour(state, weights)
     set_tour(tour, source, first)
+    start, length = stretch_to_search(state)
+    choose_near(tour, state.near, start, length)
     found = improve(tour, kicks, state.rng)
     aligned(tour, source, first, x)
     return found
+
+
+@lean_kernel
+def stretch_to_search(state: DifferenceState) -> tuple[int, int]:
+    """Where a search inside a cycle begins, and how many items it looks at.
+
+    All of them, where tables know every pair or points do. Elsewhere finding what is
+    known of a pair takes longer than all else, and one stretch after the other does.
+    """
+    n = state.near.shape[0]
+    if not lists_changes(state.ring) or points_explain_all(state):
+        return 0, n
+    return below(state.rng, n), min(n, STRETCH)
 
 
 @lean_kernel

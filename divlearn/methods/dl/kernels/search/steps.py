@@ -8,6 +8,7 @@ from divlearn.kernels.random import below
 from divlearn.kernels.scale import tame, tamed
 from divlearn.methods.dl.kernels.answers import is_new
 from divlearn.methods.dl.kernels.asking import is_repaired
+from divlearn.methods.dl.kernels.memory import lists_changes
 from divlearn.methods.dl.kernels.models.additive import predict_step
 from divlearn.methods.dl.kernels.moves import perturb
 from divlearn.methods.dl.kernels.search.improvement import predicted_gain
@@ -18,6 +19,8 @@ from divlearn.methods.dl.kernels.variation import copy_codes
 NUM_SCREENED = 24
 #: Random steps looked at in tables whose structure is not known: per position, at most.
 STEPS_PER_POSITION, MOST_STEPS = 8, 600
+#: Random steps, or neighbours, where solutions are so long that each takes its time.
+LONG_STEPS = 8
 #: Moves of a kick there.
 KICK_MOVES = 2
 _LEAST_GAIN = 1e-10
@@ -66,7 +69,8 @@ def _descend_steps(
     predicted_cost(state, state.archive.solutions[slot], x, weights)
     for j in range(weights.shape[0]):
         state.outputs[j] = tamed(state.archive.outputs[slot, j]) + state.delta[j]
-    for _ in range(min(MOST_STEPS, STEPS_PER_POSITION * x.shape[0])):
+    most = LONG_STEPS if lists_changes(state.ring) else MOST_STEPS
+    for _ in range(min(most, STEPS_PER_POSITION * x.shape[0])):
         copy_codes(x, state.trial)
         perturb(state, state.trial, 1)
         change = predicted_cost(state, x, state.trial, weights)
@@ -96,7 +100,7 @@ def screen(state: DifferenceState, slot: int, x: Codes) -> bool:
     """The one of several random neighbours of a member with most predicted gain."""
     source, trial, largest = state.archive.solutions[slot], state.trial, 0.0
     tame(state.archive.outputs[slot], state.told)
-    for _ in range(NUM_SCREENED):
+    for _ in range(LONG_STEPS if lists_changes(state.ring) else NUM_SCREENED):
         copy_codes(source, trial)
         perturb(state, trial, 1 + below(state.rng, 2))
         predict_step(

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 from divlearn.basics.typing import Codes, Floats, Integers
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.views import viewed
+from divlearn.methods.dl.kernels.models.additive import find_row
+from divlearn.methods.dl.kernels.models.encodings import pair_action
+from divlearn.methods.dl.kernels.models.latent import is_fitted, point_distance
 
 
 @viewed
@@ -19,57 +23,108 @@ class Tour(NamedTuple):
     touched: Integers  # (n,) places written since then
     near: Integers  # (n, K) items of least cost to each item
     reach: Floats  # (n, K) their costs, side by side
-    cost: Floats  # (n, n) cost of a pair
+    cost: Floats  # (n, n) cost of a pair, or (0, 0): see pair_cost
     queue: Integers  # (n,) items to look at, a ring
     queued: Integers  # (n,) 1: the item is in the queue
-    ends: Integers  # (3,) head and length of the queue, number of places touched
+    ends: Integers  # (4,) head and length of the queue, places touched, first action
+    keys: Integers  # (S,) pairs of which something is known, where not all have a cost
+    mean: Floats  # (S + 1, m + c) what they add to each output
+    points: Floats  # (m, n, d) points whose distances are what pairs add, if fitted
+    weights: Floats  # (m + c,) of the outputs
 
 
 @lean_kernel
-def _offer_near(tour: Tour, a: int, b: int, count: int) -> int:
+def pair_cost(tour: Tour, a: int, b: int) -> float:
+    """Cost of a pair: from the table of all, or of what is known of it, 0 for none."""
+    if tour.cost.shape[0] > 0:
+        return float(tour.cost[a, b])
+    total, row = 0.0, -1
+    for j in range(tour.weights.shape[0]):
+        if tour.weights[j] == 0.0:
+            continue
+        if j < tour.points.shape[0] and is_fitted(tour.points, j):
+            total += tour.weights[j] * point_distance(tour.points[j], a, b)
+            continue
+        if row < 0:
+            pair = pair_action(a, b, tour.order.shape[0], False)
+            row = find_row(tour.keys, tour.ends[3] + pair, False)
+        total += tour.weights[j] * tour.mean[row, j]
+    return float(total)
+
+
+@lean_kernel
+def _offer_near(tour: Tour, a: int, b: int, cost: float, count: int) -> int:
     """Insert ``b`` among the ``count`` items nearest to ``a``; return their number."""
-    near, cost, wanted = tour.near[a], tour.cost[a], tour.near.shape[1]
-    if count == wanted and cost[b] >= cost[near[wanted - 1]]:
+    near, reach, wanted = tour.near[a], tour.reach[a], tour.near.shape[1]
+    if count == wanted and cost >= reach[wanted - 1]:
         return count
     k = min(count, wanted - 1)
-    while k > 0 and cost[near[k - 1]] > cost[b]:
-        near[k] = near[k - 1]
+    while k > 0 and reach[k - 1] > cost:
+        near[k], reach[k] = near[k - 1], reach[k - 1]
         k -= 1
-    near[k] = b
+    near[k], reach[k] = b, cost
     return int(min(wanted, count + 1))
 
 
 @lean_kernel
 def list_near(tour: Tour) -> None:
     """List the K items of least cost to each item, the nearest first."""
-    n = tour.cost.shape[0]
+    n = tour.order.shape[0]
     for a in range(n):
         count = 0
         for b in range(n):
             if b != a:
-                count = _offer_near(tour, a, b, count)
-        _note_reach(tour, a)
+                count = _offer_near(tour, a, b, pair_cost(tour, a, b), count)
 
 
 @lean_kernel
-def choose_near(tour: Tour, useful: Integers) -> None:
-    """List the K items of least cost among the ``useful`` ones, shape (n, U)."""
-    for a in range(tour.order.shape[0]):
-        count = 0
+def list_known(tour: Tour) -> None:
+    """List, of the pairs that are known, those that cost least, -1 where none is left.
+
+    Pairs of which nothing is known cost 0: only those that cost less are listed.
+    """
+    n, first, counts = tour.order.shape[0], tour.ends[3], tour.queued
+    for a in range(n):
+        counts[a] = 0
+    for s in range(tour.keys.shape[0]):
+        pair = tour.keys[s] - first
+        if tour.keys[s] < 0 or not 0 <= pair < n * n:
+            continue
+        a, b = pair // n, pair % n
+        cost = pair_cost(tour, a, b)
+        if a != b and cost < 0.0:
+            counts[a] = _offer_near(tour, a, b, cost, counts[a])
+            counts[b] = _offer_near(tour, b, a, cost, counts[b])
+    for a in range(n):
+        for k in range(counts[a], tour.near.shape[1]):
+            tour.near[a, k] = -1
+        counts[a] = 0
+
+
+@lean_kernel
+def choose_near(tour: Tour, useful: Integers, start: int, length: int) -> None:
+    """List the K items of least cost among the ``useful`` ones, shape (n, U).
+
+    Only of the ``length`` items from place ``start`` of the cycle on: to all others
+    nothing is near, so that the search does not begin there.
+    """
+    n = tour.order.shape[0]
+    for i in range(n):
+        a, count = tour.order[i], 0
+        if length < n and (i - start + n) % n >= length:
+            tour.near[a, 0], tour.reach[a, 0] = a, math.inf
+            continue
         for u in range(useful.shape[1]):
             if useful[a, u] < 0:
                 break
-            count = _offer_near(tour, a, useful[a, u], count)
+            b = useful[a, u]
+            count = _offer_near(tour, a, b, pair_cost(tour, a, b), count)
+        if count == 0:  # out of reach, so that nothing is tried
+            tour.near[a, 0], tour.reach[a, 0] = a, math.inf
+            count = 1
         for k in range(count, tour.near.shape[1]):  # the last again does no harm
             tour.near[a, k] = tour.near[a, count - 1]
-        _note_reach(tour, a)
-
-
-@lean_kernel
-def _note_reach(tour: Tour, a: int) -> None:
-    """Write what the items near ``a`` cost: most moves are judged by that alone."""
-    for k in range(tour.near.shape[1]):
-        tour.reach[a, k] = tour.cost[a, tour.near[a, k]]
+            tour.reach[a, k] = tour.reach[a, count - 1]
 
 
 @lean_kernel
@@ -221,6 +276,7 @@ def aligned(tour: Tour, x: Codes, start: int, into: Codes) -> None:
 @lean_kernel
 def cut_tour(storage: Tour, n: int) -> Tour:
     """The first part of scratch that was made for longer cycles, for ``n`` items."""
+    side = n if storage.cost.shape[0] > 0 else 0
     return Tour(
         storage.order[:n],
         storage.place[:n],
@@ -228,8 +284,35 @@ def cut_tour(storage: Tour, n: int) -> Tour:
         storage.touched[:n],
         storage.near[:n],
         storage.reach[:n],
-        storage.cost[: n * n].reshape((n, n)),
+        storage.cost[: side * side].reshape((side, side)),
         storage.queue[:n],
         storage.queued[:n],
         storage.ends,
+        storage.keys,
+        storage.mean,
+        storage.points,
+        storage.weights,
+    )
+
+
+@lean_kernel
+def with_known(
+    tour: Tour, keys: Integers, mean: Floats, points: Floats, weights: Floats
+) -> Tour:
+    """The same cycle, whose pairs cost what is known of them under ``weights``."""
+    return Tour(
+        tour.order,
+        tour.place,
+        tour.best_order,
+        tour.touched,
+        tour.near,
+        tour.reach,
+        tour.cost,
+        tour.queue,
+        tour.queued,
+        tour.ends,
+        keys,
+        mean,
+        points,
+        weights,
     )

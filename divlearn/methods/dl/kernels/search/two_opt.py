@@ -7,6 +7,8 @@ window. Nothing is evaluated here: costs are what was learned.
 
 from __future__ import annotations
 
+import math
+
 from divlearn.basics.typing import Words
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.random import below
@@ -16,6 +18,7 @@ from divlearn.methods.dl.kernels.search.tours import (
     before,
     keep,
     lies_within,
+    pair_cost,
     pop,
     push,
     put,
@@ -39,22 +42,21 @@ _LEAST_GAIN = 1e-10
 @lean_kernel
 def _try_two_opt(tour: Tour, a: int) -> float:
     """Make the first gainful 2-opt move at ``a``; return the gain, 0 for none."""
-    cost = tour.cost
     b, p = after(tour, a), before(tour, a)
-    ahead, behind = cost[a, b], cost[a, p]
+    ahead, behind = pair_cost(tour, a, b), pair_cost(tour, a, p)
     for k in range(tour.near.shape[1]):
         c, reached = tour.near[a, k], tour.reach[a, k]
         forward, backward = ahead - reached, behind - reached
         if forward <= _LEAST_GAIN and backward <= _LEAST_GAIN:
             break
         d = after(tour, c)
-        gain = forward + cost[c, d] - cost[b, d]
+        gain = forward + pair_cost(tour, c, d) - pair_cost(tour, b, d)
         if gain > _LEAST_GAIN:
             reverse(tour, tour.place[b], tour.place[c])
             _push_four(tour, a, b, c, d)
             return float(gain)
         d = before(tour, c)
-        gain = backward + cost[c, d] - cost[p, d]
+        gain = backward + pair_cost(tour, c, d) - pair_cost(tour, p, d)
         if gain > _LEAST_GAIN:
             reverse(tour, tour.place[a], tour.place[d])
             _push_four(tour, a, p, c, d)
@@ -75,7 +77,6 @@ def _push_four(tour: Tour, a: int, b: int, c: int, d: int) -> None:
 def _try_or_opt(tour: Tour, a: int) -> float:
     """Move a stretch that ends in ``a`` next to an item near ``a``; return the gain."""
     n = tour.order.shape[0]
-    cost = tour.cost
     for way in (1, -1):
         # The stretch runs from a, against the way, over up to three items to e.
         here = tour.place[a]
@@ -83,7 +84,11 @@ def _try_or_opt(tour: Tour, a: int) -> float:
         for length in range(1, min(LONGEST_MOVED, n - 3) + 1):
             e = tour.order[step(tour, here, -way * (length - 1))]
             inner = tour.order[step(tour, here, -way * length)]
-            freed = cost[a, out] + cost[e, inner] - cost[out, inner]
+            freed = (
+                pair_cost(tour, a, out)
+                + pair_cost(tour, e, inner)
+                - pair_cost(tour, out, inner)
+            )
             for k in range(tour.near.shape[1]):
                 c, left = tour.near[a, k], freed - tour.reach[a, k]
                 if left <= _LEAST_GAIN:
@@ -94,7 +99,7 @@ def _try_or_opt(tour: Tour, a: int) -> float:
                     d = tour.order[step(tour, tour.place[c], side)]
                     if lies_within(tour, d, here, way, length):
                         continue
-                    gain = left - cost[e, d] + cost[c, d]
+                    gain = left - pair_cost(tour, e, d) + pair_cost(tour, c, d)
                     if gain > _LEAST_GAIN:
                         move_stretch(tour, a, e, length, way, c, d)
                         _push_four(tour, a, e, c, d)
@@ -154,7 +159,7 @@ def descend(tour: Tour, limit: int) -> float:
     total, moves = 0.0, 0
     while tour.ends[1] > 0:
         a = pop(tour)
-        while moves < limit:
+        while moves < limit and tour.reach[a, 0] < math.inf:
             gain = _try_two_opt(tour, a)
             if gain <= 0.0:
                 gain = _try_or_opt(tour, a)
@@ -177,8 +182,14 @@ def kick(tour: Tour, rng: Words) -> float:
     d = tour.order[(start + first + 1) % n]
     e = tour.order[(start + first + second) % n]
     f = tour.order[(start + first + second + 1) % n]
-    cost = tour.cost
-    gain = cost[a, b] + cost[c, d] + cost[e, f] - cost[a, d] - cost[e, b] - cost[c, f]
+    gain = (
+        pair_cost(tour, a, b)
+        + pair_cost(tour, c, d)
+        + pair_cost(tour, e, f)
+        - pair_cost(tour, a, d)
+        - pair_cost(tour, e, b)
+        - pair_cost(tour, c, f)
+    )
     # Reversing the whole and then each part exchanges the parts.
     reverse_places(tour, start + 1, first + second)
     reverse_places(tour, start + 1, second)

@@ -246,6 +246,7 @@ def new_gp(
     num_objectives: int,
     num_outputs: int,
     capacity: int,
+    searched: bool = True,
     **settings: float,
 ) -> GaussianProcess:
     """Make an empty memory.
@@ -260,6 +261,8 @@ def new_gp(
         Objectives and constraints together, P.
     capacity
         Points to remember; the oldest are replaced.
+    searched
+        Whether candidates are made: that needs room for all pairs of items.
     settings
         Other values for the settings of ``CONTROL``.
 
@@ -300,7 +303,7 @@ def new_gp(
         **_scratch(rows, len(columns), p),
         **_scratch_of_fits(num_features + 2 + MAX_PAIRS),
         **_scratch_of_box(_num_directions(num_objectives), p),
-        **_scratch_of_orders(blocks, rows, n, p),
+        **_scratch_of_orders(blocks, rows, n, p, searched),
     )
 
 
@@ -354,10 +357,12 @@ def _scratch_of_box(k: int, p: int) -> dict[str, Any]:
     }
 
 
-def _scratch_of_orders(blocks: Records, m: int, n: int, p: int) -> dict[str, Any]:
+def _scratch_of_orders(
+    blocks: Records, m: int, n: int, p: int, searched: bool
+) -> dict[str, Any]:
     """Room to compare the orders of ``m`` rows of ``n`` positions."""
     q, b = num_items(blocks), len(blocks)
-    longest = int(blocks.length.max()) if b else 0
+    longest = int(blocks.length.max()) if b and searched else 0
     return {
         "loaded": np.zeros((m if b else 0, n), np.int64),
         **{name: np.zeros((q, m), np.int16) for name in ("stands", "follows")},
