@@ -31,8 +31,19 @@ def test_a_space_with_permutations_has_other_parts_than_one_without(name):
     state = state_for(space)
     assert not state.parts.any()
     state = with_parts(state)
-    assert state.parts[PROPOSE] == part_address(proposing, state)
     assert state.parts[LEARN] not in (0, state.parts[PROPOSE])
+    if proposing is propose_sequence:  # without orders, when tables are first asked
+        assert state.parts[PROPOSE] == part_address(proposing, state)
+
+
+def test_tables_without_orders_are_looked_up_when_they_are_first_asked():
+    """A search that ends with its Gaussian process never does."""
+    problem = dl.Problem(dl.Binary(5), lambda x: float(x.sum()), ["a"], noise=False)
+    search = small().begin(problem, None, 0)
+    search.make_room(1)
+    assert search.state.parts[PROPOSE] == 0
+    search.compile_tables()
+    assert search.state.parts[PROPOSE] == part_address(propose_choice, search.state)
 
 
 def test_a_search_from_another_process_looks_its_parts_up_again():

@@ -60,7 +60,8 @@ def test_products_are_explained_by_order_two_only():
     layout, rng = dl.Binary(12).layout, np.random.default_rng(5)
     worth, joint = rng.random(12), rng.random(11)
     values, words = new_values(layout, 2), words_of(1)
-    ring = Ring(*(np.zeros((400, 12), np.int32) for _ in "ab"), np.zeros((400, 2)))
+    codes = [np.zeros((400, 12), np.int32) for _ in "ab"]
+    ring = Ring(*codes, np.zeros((400, 2)), np.zeros((0, 0, 0), np.int64))
 
     def outputs(x):
         z = 2 * x - 1
