@@ -326,7 +326,7 @@ class Study(Dialogue):
                 workers=workers,
                 timeout=timeout,
                 executor=executor,
-                batch=self._opened.declaration.lag,
+                batch=self._at_once(),
                 study=self._opened.token,
             )
             if greeting := getattr(pool, "greeting", ""):
@@ -336,6 +336,15 @@ class Study(Dialogue):
             return run(self._opened, pool, options, listener, display)
         finally:
             display.finish()
+
+    def _at_once(self) -> int:
+        """Evaluations that a pool may take beyond one for each of its workers.
+
+        Without an order, whatever is under way changes what is asked next: then only
+        those count that a problem evaluates by one call.
+        """
+        declared = self._opened.declaration
+        return declared.lag if declared.ordered or self.problem.has_batch else 1
 
     def _listener(self, callbacks: Sequence[Callback]) -> Listener:
         """Tell callbacks about every outcome."""

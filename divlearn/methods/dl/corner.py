@@ -12,6 +12,9 @@ import numpy as np
 
 from divlearn.methods.dl.kernels.models.gp.state import GaussianProcess
 
+#: Answers without which nothing is guessed, however few of them are random.
+LEAST_ANSWERS = 10
+
 
 def guess_corner(gp: GaussianProcess) -> None:
     """Once, after the first answers: take their worst value of each objective.
@@ -19,7 +22,7 @@ def guess_corner(gp: GaussianProcess) -> None:
     A reference point of the problem stays; a single objective needs no corner.
     """
     control = gp.control[0]
-    m = int(control.num_objectives)
-    if m < 2 or control.taken != control.num_initial or not np.isnan(gp.reference[0]):
+    m, enough = int(control.num_objectives), max(control.num_initial, LEAST_ANSWERS)
+    if m < 2 or control.taken != enough or not np.isnan(gp.reference[0]):
         return
     gp.reference[:] = gp.values[: int(control.taken), :m].max(axis=0)
