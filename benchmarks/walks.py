@@ -3,8 +3,8 @@
 ``python benchmarks/walks.py`` goes each way in a process of its own and counts what of
 the package is entered there, compiled kernels left out: files, functions, and calls
 from one file to another. ``--beside COMMIT`` counts the same in another commit, whose
-own dependencies have to be installed. ``--list`` prints the files, in the order in
-which they are first entered.
+own dependencies have to be installed or on ``PYTHONPATH``. ``--list`` prints the files,
+in the order in which they are first entered.
 
 1 ``solve`` with a function in Python over orders, 2 ``solve`` in the compiled loop,
 3 a study with two workers, 4 ``divlearn run`` of a simulator, 5 ``divlearn bench``,
@@ -91,13 +91,14 @@ def walk(package, way):
     -------
     Numbers of files, functions and calls as texts, and names; dashes if it failed.
     """
+    paths = [str(package), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
     simulator = HERE / "examples/simulator_python/accelerator.toml"
     with tempfile.TemporaryDirectory() as folder:
         script = Path(folder, "way.py")
         script.write_text(PROGRAM, encoding="utf-8")
         done = subprocess.run(
             [sys.executable, str(script), str(way), str(package), str(simulator)],
-            env={**os.environ, "PYTHONPATH": str(package)},
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
             cwd=folder,
             capture_output=True,
             text=True,
