@@ -14,6 +14,7 @@ from divlearn.kernels.archive import (
     rounded,
     with_tree,
 )
+from divlearn.kernels.jit import JIT_DISABLED
 from divlearn.kernels.tree import COUNT
 from tests.reference import archive as reference
 
@@ -234,6 +235,7 @@ def test_the_best_in_each_objective_never_leave(m):
     assert_allclose(best, (1.0 - points).min(axis=0), atol=1e-9)
 
 
+@pytest.mark.skipif(JIT_DISABLED, reason="takes ten seconds in plain Python")
 def test_a_limit_beyond_which_a_tree_answers_lets_the_same_ones_go():
     """The tree and the list agree; only the time differs."""
     points = np.abs(np.random.default_rng(5).normal(size=(760, 3)))

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import divlearn as dl
+from divlearn.kernels.jit import JIT_DISABLED
 from divlearn.kernels.random import seed_words
 from divlearn.methods.dl.kernels.models.clauses import has_bit, new_clauses
 from divlearn.methods.dl.kernels.models.counted import (
@@ -100,6 +101,7 @@ def edges(n, m):
     return members, rng.integers(1, 50, (n, 2))
 
 
+@pytest.mark.skipif(JIT_DISABLED, reason="takes ten seconds in plain Python")
 @pytest.mark.parametrize("kind", [SetCovering, SetPacking])
 def test_a_search_finds_the_edges_behind_a_count(kind):
     """In a batch, and with answers that come late, as well as one by one."""
@@ -119,6 +121,7 @@ def test_a_search_finds_the_edges_behind_a_count(kind):
         assert members_of(found, 14) == expected
 
 
+@pytest.mark.skipif(JIT_DISABLED, reason="takes ten seconds in plain Python")
 def test_a_search_that_is_saved_between_questions_goes_on_as_if_not(tmp_path):
     """What is asked about stands in the state, and files hold it to rules."""
     members, numbers = edges(14, 20)
