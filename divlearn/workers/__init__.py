@@ -75,7 +75,7 @@ def open_pool(
     batch
         Evaluations that can be under way: with no workers, solutions that may be
         evaluated by one call, where the problem has ``evaluate_batch``; with processes,
-        quick evaluations, which are sent several at a time.
+        quick evaluations, which are sent several at a time (studies in order alone).
     study
         What tells the study from others that may use the same spool.
 
