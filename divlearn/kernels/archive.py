@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from divlearn.basics.typing import Codes, Floats, Integers
-from divlearn.kernels.crowding import least_missed
+from divlearn.kernels.crowding import who_leaves
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.scale import is_usual, tamed
 from divlearn.kernels.tree import COUNT, Tree, add, build, drop, new_tree
@@ -164,7 +164,7 @@ def _let_go(archive: Archive, size: int, newcomer: int) -> int:
     -------
     The new size; -1 if it was the newcomer, so that all is as before.
     """
-    rank = least_missed(archive.keys, archive.order, size, archive.line, archive.gaps)
+    rank = who_leaves(archive.keys, archive.order, size, archive.line, archive.gaps)
     gone = archive.order[rank]
     size = remove(archive, size, rank)
     return -1 if gone == newcomer else size

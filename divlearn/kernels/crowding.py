@@ -16,7 +16,7 @@ from divlearn.kernels.jit import lean_kernel
 
 
 @lean_kernel
-def least_missed(
+def who_leaves(
     keys: Floats, order: Integers, size: int, line: Integers, gaps: Floats
 ) -> int:
     """Rank of the member that leaves.
