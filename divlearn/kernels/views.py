@@ -61,7 +61,7 @@ if not JIT_DISABLED:
     from numba import types
     from numba.core import cgutils
     from numba.core.datamodel import models
-    from numba.core.imputils import impl_ret_borrowed, lower_getattr_generic
+    from numba.core.imputils import lower_getattr_generic
     from numba.core.typing.templates import AttributeTemplate, infer_getattr
     from numba.core.typing.typeof import typeof, typeof_impl
     from numba.extending import NativeValue, register_model, unbox
@@ -150,12 +150,14 @@ if not JIT_DISABLED:
 
         if isinstance(kind, View):
             return builder.inttoptr(word(0), words.type)
-        array = context.make_array(kind)(context, builder)
-        array.meminfo = cgutils.get_null_value(array.meminfo.type)
-        array.parent = cgutils.get_null_value(array.parent.type)
-        array.nitems, array.itemsize = word(2), word(3)
-        array.data = builder.inttoptr(word(4), array.data.type)
-        d = kind.ndim
-        array.shape = cgutils.pack_array(builder, [word(5 + i) for i in range(d)])
-        array.strides = cgutils.pack_array(builder, [word(5 + d + i) for i in range(d)])
-        return impl_ret_borrowed(context, builder, kind, array._getvalue())
+        # Nobody owns the array, and each word is put in its place without a detour by
+        # the stack: thousands of fields are loaded, and LLVM reads every line.
+        array = ir.Constant(context.get_value_type(kind), None)
+        array = builder.insert_value(array, word(2), 2)
+        array = builder.insert_value(array, word(3), 3)
+        data = builder.inttoptr(word(4), array.type.elements[4])
+        array = builder.insert_value(array, data, 4)
+        for i in range(kind.ndim):
+            array = builder.insert_value(array, word(5 + i), [5, i])
+            array = builder.insert_value(array, word(5 + kind.ndim + i), [6, i])
+        return array

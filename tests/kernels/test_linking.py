@@ -4,6 +4,7 @@ import runpy
 
 import numpy as np
 import pytest
+from numba.core.errors import TypingError
 
 import divlearn as dl
 from divlearn.kernels import jit, linking
@@ -118,3 +119,29 @@ def test_an_objective_of_a_user_may_call_a_kernel(tmp_path, cache):
     result = dl.solve(problem, 50, seed=1)
     for x, y in zip(result.X, result.F, strict=True):
         np.testing.assert_allclose(y - ROUTES.evaluate(x), [1.0, 0.0])
+
+
+@kernel
+def mixed_sums(whole, real):
+    """Additions of the same operator with arguments of different kinds."""
+    return whole + whole, whole + real, real + real
+
+
+def test_a_call_that_was_seen_before_has_the_type_that_it_had():
+    """What is remembered of an addition depends on the kinds of both arguments."""
+    for _ in range(2):
+        sums = mixed_sums(1, 0.5)
+        assert sums == (2, 1.5, 1.0)
+        assert [type(each) for each in sums] == [int, float, float]
+
+
+def test_a_call_that_fails_says_so_again():
+    """Failures are not remembered: numba's message names the place of each."""
+
+    @kernel
+    def wrong(x):
+        return x + "a"
+
+    for _ in range(2):
+        with pytest.raises(TypingError, match="No implementation of function"):
+            wrong(1.0)
