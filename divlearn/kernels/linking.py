@@ -31,6 +31,8 @@ from numba.core.typed_passes import (
     NopythonTypeInference,
 )
 
+from divlearn.kernels.translating import PlainLower
+
 #: Versions of numba with which all of this was tested.
 KNOWN_VERSIONS = ((0, 68),)
 
@@ -201,6 +203,7 @@ class OuterLowering(NativeLowering):  # type: ignore[misc]
     """Translate to LLVM's language, link, optimize."""
 
     _name = "outer_lowering"
+    lowering_class = PlainLower
 
     def run_pass(self, state: Any) -> bool:
         """Go on with a library that links all that is called."""
@@ -214,6 +217,7 @@ class InnerLowering(NativeLowering):  # type: ignore[misc]
     """Translate to LLVM's language, no more."""
 
     _name = "inner_lowering"
+    lowering_class = PlainLower
 
     def run_pass(self, state: Any) -> bool:
         """Tell callers where the code is, by an object that stands for it."""
