@@ -1,4 +1,4 @@
-"""Look-ups in arrays give compiled what they give in Python.
+"""Look-ups in arrays, and loops, give compiled what they give in Python.
 
 Not beside the tests of kernels: those run with bounds checked, where numba's own
 translation is used.
@@ -109,3 +109,34 @@ def test_a_row_keeps_its_table_alive():
 
     rows = [middle(1_000) for _ in range(50)]
     assert all(row[0] == 1_000 and row[-1] == 1_999 for row in rows)
+
+
+def test_loops_count_as_in_python():
+    """Up, not at all, and by other steps, which are left to numba."""
+
+    def counted(start, stop, step):
+        return (
+            [2 * i for i in range(stop)],
+            [2 * i for i in range(start, stop)],
+            [2 * i for i in range(start, stop, step)],
+            [2 * i for i in range(stop, start, -step)],
+        )
+
+    compiled = kernel(counted)
+    for start, stop in [(0, 5), (2, 5), (5, 2), (-3, 2), (4, 4), (0, -1)]:
+        for step in (1, 3):
+            assert compiled(start, stop, step) == counted(start, stop, step)
+
+
+def test_a_loop_inside_another_begins_anew():
+    """Its number is kept on the stack of the function, once for all rounds."""
+
+    @kernel
+    def pairs(n):
+        total = 0
+        for i in range(n):
+            for j in range(i, n):
+                total += 10 * i + j
+        return total
+
+    assert pairs(7) == sum(10 * i + j for i in range(7) for j in range(i, 7))

@@ -1,10 +1,11 @@
-"""Translate look-ups in arrays to LLVM's language in few words.
+"""Translate look-ups in arrays, and loops, to LLVM's language in few words.
 
 Half of what kernels do is reading and writing numbers of arrays. For each of them numba
 looks for its rule once more, copies the array's description to the stack and takes it
 apart there: thirty lines for one number, which LLVM reads and throws away. For plain
-arrays and whole numbers as indices, five to ten lines say the same. Everything else is
-left to numba, and so are look-ups whose bounds are checked.
+arrays and whole numbers as indices, five to ten lines say the same. And a loop that
+counts up by one needs no division to know how often it runs. Everything else is left to
+numba, and so are look-ups whose bounds are checked.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from __future__ import annotations
 from typing import Any
 
 from numba import types
-from numba.core import cgutils
+from numba.core import cgutils, ir
 from numba.core.imputils import impl_ret_borrowed
+from numba.core.ir_utils import get_definition, guard
 from numba.core.lowering import Lower
 from numba.np.arrayobj import fix_integer_index, load_item, store_item
 
@@ -24,7 +26,40 @@ PLAIN = (types.Number, types.Boolean, types.Record)
 
 
 class PlainLower(Lower):  # type: ignore[misc]
-    """Numba's translation, with short words for numbers and rows of arrays."""
+    """Numba's translation, with short words for what kernels do most."""
+
+    def lower_expr(self, resty: Any, expr: Any) -> Any:
+        """Translate an expression; the start of a loop by :meth:`_begin_counting`."""
+        if expr.op == "getiter" and self._counts_up(expr.value):
+            return self._begin_counting(resty, self.loadvar(expr.value.name))
+        return super().lower_expr(resty, expr)
+
+    def _counts_up(self, variable: Any) -> bool:
+        """Whether a variable is ``range(stop)`` or ``range(start, stop)``."""
+        if not isinstance(self.typeof(variable.name), types.RangeType):
+            return False
+        made = guard(get_definition, self.func_ir, variable)
+        called = isinstance(made, ir.Expr) and made.op == "call"
+        return called and 1 <= len(made.args) <= 2 and not made.kws and not made.vararg
+
+    def _begin_counting(self, resty: Any, made: Any) -> Any:
+        """What numba keeps of a loop: the next number, stop, step, and how many."""
+        builder = self.builder
+        start, stop = builder.extract_value(made, 0), builder.extract_value(made, 1)
+        many = builder.sub(stop, start)
+        some = builder.icmp_signed(">", many, many.type(0))
+        many = builder.select(some, many, many.type(0))
+        loop = cgutils.get_null_value(self.context.get_value_type(resty))
+        fields = (self._on_stack(start), stop, start.type(1), self._on_stack(many))
+        for place, field in enumerate(fields):
+            loop = builder.insert_value(loop, field, place)
+        return loop
+
+    def _on_stack(self, number: Any) -> Any:
+        """Keep a number on the stack of the function; returns where."""
+        place = cgutils.alloca_once(self.builder, number.type, zfill=False)
+        self.builder.store(number, place)
+        return place
 
     def lower_getitem(
         self, resty: Any, expr: Any, value: Any, index: Any, signature: Any

@@ -65,6 +65,7 @@ if not JIT_DISABLED:
     from numba.core.typing.templates import AttributeTemplate, infer_getattr
     from numba.core.typing.typeof import typeof, typeof_impl
     from numba.extending import NativeValue, register_model, unbox
+    from numba.np.numpy_support import as_dtype
 
     #: Names and types of the fields of every view, by the name of its type.
     _FIELDS: dict[str, tuple[tuple[str, ...], tuple[Any, ...]]] = {}
@@ -150,14 +151,27 @@ if not JIT_DISABLED:
 
         if isinstance(kind, View):
             return builder.inttoptr(word(0), words.type)
-        # Nobody owns the array, and each word is put in its place without a detour by
-        # the stack: thousands of fields are loaded, and LLVM reads every line.
-        array = ir.Constant(context.get_value_type(kind), None)
-        array = builder.insert_value(array, word(2), 2)
-        array = builder.insert_value(array, word(3), 3)
+        array = ir.Constant(context.get_value_type(kind), None)  # nobody owns it
         data = builder.inttoptr(word(4), array.type.elements[4])
-        array = builder.insert_value(array, data, 4)
+        shape = [word(5 + i) for i in range(kind.ndim)]
+        if kind.layout == "C" and shape:  # the rest follows and need not be loaded
+            width = ir.IntType(64)(as_dtype(kind.dtype).itemsize)
+            items, strides = _compact(builder, shape, width)
+        else:
+            items, width = word(2), word(3)
+            strides = [word(5 + kind.ndim + i) for i in range(kind.ndim)]
+        # Part by part instead of by the stack: LLVM has thousands of these to read.
+        for part, value in ((2, items), (3, width), (4, data)):
+            array = builder.insert_value(array, value, part)
         for i in range(kind.ndim):
-            array = builder.insert_value(array, word(5 + i), [5, i])
-            array = builder.insert_value(array, word(5 + kind.ndim + i), [6, i])
+            array = builder.insert_value(array, shape[i], [5, i])
+            array = builder.insert_value(array, strides[i], [6, i])
         return array
+
+    def _compact(builder: Any, shape: list[Any], width: Any) -> tuple[Any, list[Any]]:
+        """Number of items and strides of an array without gaps."""
+        items, strides = shape[-1], [width]
+        for length in reversed(shape[:-1]):
+            strides.insert(0, builder.mul(items, width))
+            items = builder.mul(items, length)
+        return items, strides
