@@ -55,16 +55,16 @@ SEQUENCE, CHOICE = "permutations", "choices and numbers"
 #: CPU seconds that kernels take to compile, measured with an empty cache on a busy
 #: machine (``python benchmarks/compiling.py``).
 SECONDS = {
-    "step": 6.0,
-    "learning": 4.0,
-    "sequence": 20.0,
-    "choice": 22.0,
-    "plans of orders": 8.0,
-    "gp": 15.0,
-    "gp of orders": 22.0,
-    "pairing": 9.0,
-    "repeats": 3.0,
-    "linkage": 4.5,
+    "step": 4.5,
+    "learning": 3.0,
+    "sequence": 15.0,
+    "choice": 15.0,
+    "plans of orders": 6.0,
+    "gp": 10.0,
+    "gp of orders": 16.0,
+    "pairing": 7.0,
+    "repeats": 2.5,
+    "linkage": 3.5,
 }
 #: Solutions per evaluation that a space must have for the Gaussian process to find new
 #: ones to the end.

@@ -26,7 +26,7 @@ from divlearn.spaces import Permutation
 STEP = Step(propose, observe, has_room)
 #: CPU seconds that the step takes to compile, measured with an empty cache
 #: (``python benchmarks/compiling.py``).
-SECONDS = 16.0
+SECONDS = 12.0
 #: And what reads a trace.
 TRACE_SECONDS = 1.0
 
