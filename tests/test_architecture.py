@@ -101,6 +101,12 @@ def test_the_entrance_hall_has_at_most_24_entries():
     assert len(entries) <= 24
 
 
+def test_the_plan_of_the_house_fits_on_four_screens():
+    """What a room has to tell beyond it stands in ``docs/dev/inside.md``."""
+    lines = (ROOT / "docs/dev/architecture.md").read_text().splitlines()
+    assert len(lines) <= 4 * 55
+
+
 def test_the_layers_in_the_architecture_document_are_those_that_are_held():
     """The document says the same to people as .importlinter to the machine."""
     text = (ROOT / "docs/dev/architecture.md").read_text()
