@@ -61,7 +61,7 @@ class ReportedProblem(Problem):
             **options,
         )
         self.metrics = metrics
-        self.measured = tuple(limit.metric for limit in metrics.limits)
+        self.measured: tuple[str, ...] = tuple(limit.metric for limit in metrics.limits)
 
     def completed(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Values by name that a table has, with how far they are beyond limits."""
