@@ -39,6 +39,8 @@ from divlearn.integration.optuna import DivlearnSampler, suggest_subset
 from divlearn.metrics import hypervolume
 
 TRIALS = 150
+#: Trials with those that ended at an invalid design; TPE may propose one for ever.
+MOST = 5 * TRIALS
 METHODS = ["divlearn", "dl", "unguided", "TPE", "NSGA-II", "random", "GP"]
 
 
@@ -256,7 +258,7 @@ def run(case: Case, sampler: Any) -> tuple[float, float]:
     begun = time.process_time()
     # A design that is invalid is found out at no cost, and costs none here either.
     enough = optuna.study.MaxTrialsCallback(TRIALS, states=(TrialState.COMPLETE,))
-    study.optimize(case.objective, callbacks=[enough], catch=dl.InvalidDesign)
+    study.optimize(case.objective, MOST, callbacks=[enough], catch=dl.InvalidDesign)
     seconds = time.process_time() - begun
     trials = study.get_trials(states=(TrialState.COMPLETE,))
     feasible = [t for t in trials if all(c <= 0 for c in t.constraints.values())]

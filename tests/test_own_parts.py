@@ -181,6 +181,23 @@ def test_a_study_takes_a_method_of_ones_own_and_its_file_imports_nothing(own, ca
         method_from(described)
 
 
+def test_a_study_with_an_own_method_is_asked_by_its_name(own, capsys):
+    """A file's word is not enough to load code, so the name is given again."""
+    toml, study = own / "pump.toml", "pump.db"
+    toml.write_text(
+        '[space]\nwidth = {type = "integer", low = 1, high = 9}\n'
+        '[objectives]\ncost = "min"\n[run]\nmethod = "my_method:Walk"\n'
+    )
+    assert execute(["init", str(toml), study]) == 0
+    assert execute(["ask", study]) == 2
+    assert "--method package.module:Name" in " ".join(capsys.readouterr().err.split())
+    own = ["--method", "my_method:Walk"]
+    assert execute(["ask", study, *own]) == 0
+    assert execute(["tell", study, "0", "4", *own]) == 0
+    assert execute(["ask", study, "--method", "random"]) == 2
+    assert "my_method:Walk -> random" in capsys.readouterr().err
+
+
 def test_sources_of_parts_are_known_by_their_content(own):
     """What was changed is another method, another problem and another metric."""
     assert digest_of_method("dl") == ""
