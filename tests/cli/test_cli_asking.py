@@ -2,6 +2,8 @@
 
 import io
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -201,3 +203,18 @@ def test_studies_of_built_in_problems_and_resuming(divlearn, begun):
     wrong = begun("resume", "p.db")
     assert wrong.code == 2
     assert "divlearn ask p.db" in wrong.err
+
+
+@pytest.mark.parametrize("word", ["status", "front"])
+def test_who_only_looks_does_not_wait_for_the_compiler(begun, word, tmp_path):
+    """A program that polls a study calls them again and again."""
+    begun("ask", "p.db")
+    begun("tell", "p.db", 0, 1, 2, 3)
+    code = (
+        "import sys; from divlearn.cli import execute;"
+        f"code = execute(['{word}', 'p.db']);"
+        "sys.exit(code or 'numba' in sys.modules)"
+    )
+    line = [sys.executable, "-c", code]
+    done = subprocess.run(line, cwd=tmp_path, capture_output=True, check=False)
+    assert done.returncode == 0
