@@ -74,6 +74,7 @@ def own(tmp_path, monkeypatch):
     [
         ("no_such_module:Mine", r"no module 'no_such_module'\. It is looked for in "),
         ("my_method.deep:Mine", "no module 'my_method.deep'"),
+        ("my_method.py:Walk", r"Leave out '\.py'\. It is looked for"),
         ("needs:Mine", "the module 'needs' needs 'no_such_package_at_all'"),
         ("raises:Mine", "importing 'raises' raised ValueError: not today"),
         ("my_method:Climbr", "has no 'Climbr'; did you mean 'Climber'"),
@@ -113,6 +114,9 @@ def test_each_mistake_in_the_name_of_a_problem_has_its_message(own):
 
 def test_each_mistake_in_experts_and_metrics_has_its_message(own):
     """The same words for all kinds of parts."""
+    for half in ("my_expert:", "./my_expert.py:Greedy"):
+        with pytest.raises(InputError, match=r"is named package\.module:Name"):
+            expert_from(half)
     with pytest.raises(InputError, match=r"expert 'my_expert:Greed'.*'Greedy'"):
         expert_from("my_expert:Greed")
     with pytest.raises(InputError, match="must be of the class Expert"):
