@@ -9,21 +9,25 @@ divlearn's own, ``mixed-20`` on instances from 100 on; three are written for Opt
 ``network`` has parameters that depend on others, ``beam`` has constraints, ``boosting``
 has one objective. ``dl`` is ``divlearn.solve`` on the same problem, with its space
 written down. ``divlearn`` and ``dl`` know the reference point; ``unguided`` is the
-sampler without it. GP is slow, and is not run unless it is asked for. Numbers are
-shares of the volume between a bad and an ideal point, or of the way from a bad to an
-ideal value. ``overhead`` measures the CPU seconds of 1,000 trials of 20 parameters
-whose objective costs nothing.
+sampler without it. GP is slow, and is not run unless it is asked for; ``--keep FILE``
+writes down each run, and does not repeat those it finds there. Numbers are shares of
+the volume between a bad and an ideal point, or of the way from a bad to an ideal value.
+``overhead`` measures the CPU seconds of 1,000 trials of 20 parameters whose objective
+costs nothing.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import math
 import time
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -35,6 +39,8 @@ from divlearn.integration.optuna import DivlearnSampler, suggest_subset
 from divlearn.metrics import hypervolume
 
 TRIALS = 150
+#: Trials with those that ended at an invalid design; TPE may propose one for ever.
+MOST = 5 * TRIALS
 METHODS = ["divlearn", "dl", "unguided", "TPE", "NSGA-II", "random", "GP"]
 
 
@@ -252,27 +258,42 @@ def run(case: Case, sampler: Any) -> tuple[float, float]:
     begun = time.process_time()
     # A design that is invalid is found out at no cost, and costs none here either.
     enough = optuna.study.MaxTrialsCallback(TRIALS, states=(TrialState.COMPLETE,))
-    study.optimize(case.objective, callbacks=[enough], catch=dl.InvalidDesign)
+    study.optimize(case.objective, MOST, callbacks=[enough], catch=dl.InvalidDesign)
     seconds = time.process_time() - begun
     trials = study.get_trials(states=(TrialState.COMPLETE,))
     feasible = [t for t in trials if all(c <= 0 for c in t.constraints.values())]
     return share(case.problem, np.array([t.values for t in feasible])), seconds
 
 
-def quality(names: list[str], seeds: range, methods: list[str]) -> None:
+def one(name: str, seed: int, method: str) -> tuple[float, float]:
+    """Quality and CPU seconds of a method with one seed."""
+    case = CASES[name](seed)
+    if method != "dl":
+        return run(case, samplers(seed, case.problem.reference)[method])
+    begun = time.process_time()
+    result = dl.solve(case.problem, TRIALS, seed=seed, progress=False)
+    return share(case.problem, result.F), time.process_time() - begun
+
+
+def quality(
+    names: list[str], seeds: range, methods: list[str], kept: Path | None
+) -> None:
     """Print the quality of all samplers on some problems."""
+    known = {}
+    if kept and kept.exists():
+        rows = map(json.loads, kept.read_text().splitlines())
+        known = {
+            (name, seed, method): tuple(rest) for name, seed, method, *rest in rows
+        }
     for name in names:
         table: dict[str, list[tuple[float, float]]] = {each: [] for each in methods}
-        for seed in seeds:
-            case = CASES[name](seed)
-            if "dl" in methods:
-                begun = time.process_time()
-                result = dl.solve(case.problem, TRIALS, seed=seed, progress=False)
-                seconds = time.process_time() - begun
-                table["dl"].append((share(case.problem, result.F), seconds))
-            for method, sampler in samplers(seed, case.problem.reference).items():
-                if method in methods:
-                    table[method].append(run(CASES[name](seed), sampler))
+        for method, seed in product(methods, seeds):
+            key = name, seed, method
+            found = known.get(key) or one(*key)
+            table[method].append(found)
+            if kept and key not in known:
+                with kept.open("a") as file:
+                    file.write(json.dumps([*key, *found]) + "\n")
         show(name, table)
 
 
@@ -330,12 +351,15 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--methods", nargs="+", choices=METHODS, default=METHODS[:-1])
+    parser.add_argument(
+        "--keep", type=Path, help="a file of runs, which are not repeated"
+    )
     given = parser.parse_args()
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     warnings.simplefilter("ignore")
     if given.what == "quality":
         seeds = range(given.first, given.first + given.seeds)
-        quality(given.problems, seeds, given.methods)
+        quality(given.problems, seeds, given.methods, given.keep)
     else:
         overhead(1000, 20, given.methods)
 

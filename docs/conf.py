@@ -2,8 +2,8 @@
 
 The pages are plain Markdown with relative links, readable on a forge as they are. This
 file adds what a site needs: the navigation, which is the list in ``index.md``; a page
-per public module with everything its docstrings say; formulas without a script. A site
-loads nothing from elsewhere.
+per public module with everything its docstrings say; a page per notebook; formulas
+without a script. A site loads nothing from elsewhere.
 """
 
 import re
@@ -20,6 +20,7 @@ from sphinx.util.typing import stringify_annotation
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
 NAMES = runpy.run_path(str(HERE / "dev/list_names.py"))
+NOTEBOOKS = runpy.run_path(str(HERE / "dev/notebook_pages.py"))
 
 project = "divlearn"
 author = "The divlearn developers"
@@ -60,6 +61,7 @@ pygments_dark_style = "github-dark"
 SECTION = re.compile(r"^## (.*?)\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 NAME = re.compile(r"^- \*\*`((\w+).*?)`\*\*", re.MULTILINE)
 PAGE = re.compile(r"^- \[.*?\]\(([\w/-]+)\.md\)", re.MULTILINE)
+NOTEBOOK = re.compile(r"\]\((?:\.\./)+examples/(\w+)\.ipynb\)")
 OUTSIDE = re.compile(r"\]\((\.\./[^)#]*\.md)\)")
 #: Types that are short in the code and long when they are written out.
 LONG = (
@@ -95,7 +97,9 @@ def linked(text):
 
 
 def read_page(app, page, source):
-    """Add to two pages what only a site has."""
+    """Add to two pages what only a site has; let links lead to its pages."""
+    up = "../" * page.count("/")
+    source[0] = NOTEBOOK.sub(rf"]({up}notebooks/\1.md)", source[0])
     if page == "index":
         source[0] += navigation(source[0])
     elif page == "reference":
@@ -129,6 +133,11 @@ def write_modules(app):
             path.write_text(text)
 
 
+def write_notebooks(app):
+    """Write a page per notebook, where it has changed."""
+    NOTEBOOKS["write_pages"](HERE / "notebooks")
+
+
 def module_page(name, things):
     """All that the docstrings of a module's public names say."""
     lines = [name, "=" * len(name), "", f".. module:: {name}", ""]
@@ -154,6 +163,7 @@ def draw_formula(translator, node):
 def setup(app):
     """Tell Sphinx what is done here."""
     app.connect("builder-inited", write_modules)
+    app.connect("builder-inited", write_notebooks)
     app.connect("source-read", read_page)
     app.connect("autodoc-process-signature", shorten)
     app.add_html_math_renderer("mathml", (draw_formula, None), (draw_formula, None))

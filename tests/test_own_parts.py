@@ -74,6 +74,7 @@ def own(tmp_path, monkeypatch):
     [
         ("no_such_module:Mine", r"no module 'no_such_module'\. It is looked for in "),
         ("my_method.deep:Mine", "no module 'my_method.deep'"),
+        ("my_method.py:Walk", r"Leave out '\.py'\. It is looked for"),
         ("needs:Mine", "the module 'needs' needs 'no_such_package_at_all'"),
         ("raises:Mine", "importing 'raises' raised ValueError: not today"),
         ("my_method:Climbr", "has no 'Climbr'; did you mean 'Climber'"),
@@ -113,6 +114,9 @@ def test_each_mistake_in_the_name_of_a_problem_has_its_message(own):
 
 def test_each_mistake_in_experts_and_metrics_has_its_message(own):
     """The same words for all kinds of parts."""
+    for half in ("my_expert:", "./my_expert.py:Greedy"):
+        with pytest.raises(InputError, match=r"is named package\.module:Name"):
+            expert_from(half)
     with pytest.raises(InputError, match=r"expert 'my_expert:Greed'.*'Greedy'"):
         expert_from("my_expert:Greed")
     with pytest.raises(InputError, match="must be of the class Expert"):
@@ -179,6 +183,23 @@ def test_a_study_takes_a_method_of_ones_own_and_its_file_imports_nothing(own, ca
     described = dl.DivideAndLearn().describe() | {"mixture": mixture}
     with pytest.raises(InputError, match="named by a file and not imported"):
         method_from(described)
+
+
+def test_a_study_with_an_own_method_is_asked_by_its_name(own, capsys):
+    """A file's word is not enough to load code, so the name is given again."""
+    toml, study = own / "pump.toml", "pump.db"
+    toml.write_text(
+        '[space]\nwidth = {type = "integer", low = 1, high = 9}\n'
+        '[objectives]\ncost = "min"\n[run]\nmethod = "my_method:Walk"\n'
+    )
+    assert execute(["init", str(toml), study]) == 0
+    assert execute(["ask", study]) == 2
+    assert "--method package.module:Name" in " ".join(capsys.readouterr().err.split())
+    own = ["--method", "my_method:Walk"]
+    assert execute(["ask", study, *own]) == 0
+    assert execute(["tell", study, "0", "4", *own]) == 0
+    assert execute(["ask", study, "--method", "random"]) == 2
+    assert "my_method:Walk -> random" in capsys.readouterr().err
 
 
 def test_sources_of_parts_are_known_by_their_content(own):

@@ -89,7 +89,7 @@ class ArrayFile:
         try:
             self._archive = zipfile.ZipFile(file)
             self._members = _by_name(self._archive, _size_of(file))
-            self.headers = {
+            self.headers: dict[str, Header] = {
                 name: self._header(member) for name, member in self._members.items()
             }
         except _DAMAGE as error:

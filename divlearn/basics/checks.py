@@ -77,6 +77,8 @@ def require_one_of(
     if not isinstance(value, str) or value not in words:
         near = get_close_matches(str(value), words, 1)
         hint = f" Did you mean {near[0]!r}?" if near else ""
+        if ":" in str(value):  # half of a name such as package.module:Name
+            hint = " Something of your own is named package.module:Name."
         listed = ", ".join(words if shown is None else shown)
         raise InputError(f"{name} must be one of {listed}; got {value!r}.{hint}")
     return value

@@ -122,9 +122,10 @@ def _module(what: str, name: str, home: str) -> Any:
         return import_module(home)
     except ModuleNotFoundError as error:
         if error.name is not None and f"{home}.".startswith(f"{error.name}."):
+            hint = " Leave out '.py'." if home.endswith(".py") else ""
             raise InputError(
-                f"{what} {name!r}: there is no module {error.name!r}. It is looked for "
-                f"in {here}, in PYTHONPATH and among installed packages."
+                f"{what} {name!r}: there is no module {error.name!r}.{hint} It is "
+                f"looked for in {here}, in PYTHONPATH and among installed packages."
             ) from None
         raise InputError(
             f"{what} {name!r}: the module {home!r} needs {error.name!r}, which is not "

@@ -61,7 +61,7 @@ class Interruption:
         self.at_once = at_once
         self.in_process = in_process
         self.limit = limit
-        self.presses = 0
+        self.presses: int = 0
         self.evaluating = False
 
     @property

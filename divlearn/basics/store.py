@@ -90,7 +90,7 @@ class StoreFile:
     patience: ClassVar[float] = 5.0
 
     def __init__(self, path: str | Path, *, read_only: bool = False) -> None:
-        self.path = Path(path)
+        self.path: Path = Path(path)
         self._lock: Lock | None = None
         self.durable = True  # else nothing ever waits for the disk
         self._waits: tuple[Any, str] | None = None  # as it was last told to SQLite

@@ -51,6 +51,9 @@ class WrittenStudy(StudyFile):
         "S",
         "Wait S seconds for another process that has the study open.  [default: 60]",
     )
+    method: str | None = option(
+        str, "M", "The method of the study, if it is one of your own: module:Name."
+    )
 
     def opened(self, *, to_ask: bool = False) -> Study:
         """Open the study by what its file says."""
@@ -61,7 +64,7 @@ class WrittenStudy(StudyFile):
             import_module("divlearn.study.questions")
         problem = problem_of(self.study)
         wait = WAIT if self.wait is None else self.wait
-        return when_free(lambda: Study(problem, self.study), wait)
+        return when_free(lambda: Study(problem, self.study, method=self.method), wait)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -53,6 +53,10 @@ class Whole(Value):
     10000
     """
 
+    least: int
+    example: str
+    words: tuple[str, ...]
+
     def __init__(self, least: int, example: str, words: tuple[str, ...] = ()) -> None:
         self.least, self.example, self.words = least, example, words
 

@@ -96,8 +96,8 @@ class DivideAndLearn(Algorithm):
         output: Any = None,
         **options: Any,
     ) -> None:
-        self.pop_size = require_whole("pop_size", pop_size, 1)
-        self.batch = require_whole("batch", batch, 1)
+        self.pop_size: int = require_whole("pop_size", pop_size, 1)
+        self.batch: int = require_whole("batch", batch, 1)
         require_learning(method_for(method))
         self.method = method
         self.space = space
@@ -162,7 +162,7 @@ class DivideAndLearn(Algorithm):
     def _initialize(self) -> None:
         """Begin with what was evaluated before."""
         super()._initialize()
-        self.opt = self._known
+        self.opt: Any = self._known
 
     def _initialize_infill(self) -> Any:
         """The first generation."""

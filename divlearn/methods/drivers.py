@@ -39,6 +39,10 @@ class CompiledSearch(Search):
         Arrays of a search that has not begun.
     """
 
+    method: Any
+    problem: Problem
+    state: Any
+
     can_replay: ClassVar[bool] = True
     step: ClassVar[Step]
 

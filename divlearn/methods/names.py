@@ -197,8 +197,9 @@ def _other_from(options: dict[str, Any]) -> OtherMethod:
     name, digest = options.pop("method"), options.pop(DIGEST, "")
     if name not in other_methods():
         raise InputError(
-            f"the method {name!r} is none that is known by name; pass method= with "
-            "the object."
+            f"the method {name!r} is none that is known by name, and a file's word is "
+            "not enough to load it; pass it again, as method= in Python or as --method "
+            "package.module:Name."
         )
     found = other_methods()[name].make().replace(**options)
     if found.digest != digest:

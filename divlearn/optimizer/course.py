@@ -26,7 +26,7 @@ class Course:
     """
 
     def __init__(self, rows: list[dict[str, Any]] | None = None) -> None:
-        self.rows = [] if rows is None else rows
+        self.rows: list[dict[str, Any]] = [] if rows is None else rows
 
     def add(self, evaluations: int, gauges: dict[str, Any]) -> None:
         """Take a row; where there is nothing to tell, nothing is kept."""

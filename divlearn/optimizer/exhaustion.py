@@ -52,7 +52,7 @@ class Exhaustion:
         self._size = size or 0
         self._noted = 0
         self._seen: set[bytes] = set()
-        self.active = size is not None and (budget is None or budget > size)
+        self.active: bool = size is not None and (budget is None or budget > size)
 
     def _count(self) -> int | None:
         """Number of different solutions; None if there are too many."""

@@ -93,16 +93,16 @@ class Optimizer(DesignTaker):
     ) -> None:
         require_problem(problem)
         self.problem = problem
-        self.archive_size = require_archive_size(archive_size, problem)
-        self.seed = require_whole("seed", seed, 0, 2**63 - 1)
-        self.budget = read_budget(budget)
-        self.steps = Steps(problem, method, self.budget, self.seed)
+        self.archive_size: int | None = require_archive_size(archive_size, problem)
+        self.seed: int = require_whole("seed", seed, 0, 2**63 - 1)
+        self.budget: Budget = read_budget(budget)
+        self.steps: Steps = Steps(problem, method, self.budget, self.seed)
         self.search.limit_front(self.archive_size or 0)
-        self.under_way = UnderWay()
-        self.remarks = Remarks()
-        self.clock = Clock()
-        self.history = {name: [] for name in HISTORY}
-        self.course = Course()
+        self.under_way: UnderWay = UnderWay()
+        self.remarks: Remarks = Remarks()
+        self.clock: Clock = Clock()
+        self.history: dict[str, list[float]] = {name: [] for name in HISTORY}
+        self.course: Course = Course()
         if restart:
             problem.restart()
 

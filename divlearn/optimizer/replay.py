@@ -53,6 +53,9 @@ Event = bytes | tuple[int, Numbers | None] | Elsewhere
 class OtherCandidate(Exception):
     """An optimizer chose otherwise than it did: at which number, knowing how many."""
 
+    number: int
+    known: int
+
     def __init__(
         self, number: int, known: int, reason: str = "another design was chosen"
     ) -> None:

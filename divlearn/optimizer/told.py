@@ -101,7 +101,7 @@ class Remarks:
     """
 
     def __init__(self) -> None:
-        self.tally = Tally()
+        self.tally: Tally = Tally()
         self._extras: dict[bytes, Extras] = {}
         self._sources: dict[bytes, str] = {}
 

@@ -27,7 +27,7 @@ class Labels:
     """
 
     def __init__(self, space: Space) -> None:
-        self.names = position_names(space)
+        self.names: list[str] = position_names(space)
         self._stretches = stretches(space)
         self._values = space.layout.places.values
 

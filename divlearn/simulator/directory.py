@@ -34,7 +34,7 @@ class Directory:
             prefix = f"{task.number:06d}-{task.attempt}-{task.replicate}-"
         try:
             above.mkdir(parents=True, exist_ok=True)
-            self.path = Path(tempfile.mkdtemp(prefix=prefix, dir=above))
+            self.path: Path = Path(tempfile.mkdtemp(prefix=prefix, dir=above))
         except OSError as error:
             raise SimulatorFailure(
                 f"no directory can be made in {str(above)!r} ({error.strerror}); set "

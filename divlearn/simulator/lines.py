@@ -88,7 +88,7 @@ class Speaker:
     """
 
     def __init__(self, program: Program) -> None:
-        self.owner = os.getpid()
+        self.owner: int = os.getpid()
         self._program = program
         self._directory = Directory(program.scratch)
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -61,7 +62,7 @@ class ReportedProblem(Problem):
             **options,
         )
         self.metrics = metrics
-        self.measured = tuple(limit.metric for limit in metrics.limits)
+        self.measured: tuple[str, ...] = tuple(limit.metric for limit in metrics.limits)
 
     def completed(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Values by name that a table has, with how far they are beyond limits."""
@@ -84,9 +85,11 @@ class ReportedProblem(Problem):
         try:
             return self.completed(values)
         except TypeError:
-            limits = ", ".join(self.measured)
+            wrong = (n for n in self.measured if not isinstance(values.get(n), Real))
+            name = next(wrong, self.measured[0])
             raise InputError(
-                f"values must be numbers for {limits}, got {dict(values)!r}."
+                f"{name} must be a number, got {values.get(name)!r}; raise "
+                "InvalidDesign if it has none."
             ) from None
 
     def _listed(self, values: Any) -> list[Any]:

@@ -45,7 +45,7 @@ class SimulatorProcess:
         group: dict[str, Any] = {"process_group": 0} if POSIX else {}
         name, _, value = self._mark.partition("=")
         try:
-            self.process = subprocess.Popen(
+            self.process: subprocess.Popen[bytes] = subprocess.Popen(
                 list(command),
                 cwd=directory,
                 env={**environment, name: value},
@@ -58,7 +58,7 @@ class SimulatorProcess:
             raise SimulatorFailure(
                 f"the command {command[0]!r} cannot be started ({error.strerror})."
             ) from None
-        self.late = False
+        self.late: bool = False
         self._polling = threading.Lock()
         self._readers: list[threading.Thread] = []
         self._err = Tail(STDERR)

@@ -67,8 +67,8 @@ class Tail:
     """
 
     def __init__(self, most: int, enough: Callable[[], None] | None = None) -> None:
-        self.content = b""
-        self.overflow = False
+        self.content: bytes = b""
+        self.overflow: bool = False
         self._most, self._enough = most, enough
 
     def read(self, parts: Iterator[bytes]) -> None:

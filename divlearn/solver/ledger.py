@@ -37,8 +37,8 @@ class Books:
         self._optimizer = search.optimizer
         self._sign = search.optimizer.problem.sign
         limit = search.budget
-        self.budget = None if limit == sys.maxsize else limit
-        self.reason = ""
+        self.budget: int | None = None if limit == sys.maxsize else limit
+        self.reason: str = ""
 
     @property
     def left(self) -> float:

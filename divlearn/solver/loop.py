@@ -59,24 +59,24 @@ class SearchLoop:
         self.criterion = criterion
         self.callbacks = callbacks
         self.progress = progress
-        self.notices = Notices(progress)
+        self.notices: Notices = Notices(progress)
         # The first Ctrl-C ends an evaluation at once, but bookkeeping only when it is
         # complete; the second one ends anything.
-        self.interruption = Interruption(limit=1)
-        self.compiled = optimizer.compiled and not callbacks
+        self.interruption: Interruption = Interruption(limit=1)
+        self.compiled: bool = optimizer.compiled and not callbacks
         # Methods of others may take seconds for one candidate.
-        self.quick = optimizer.settings.quick
+        self.quick: Any = optimizer.settings.quick
         self.chunk = FIRST_CHUNK if self.quick else 1
-        self.limits = (
+        self.limits: tuple[Criterion, ...] = (
             criterion.criteria if isinstance(criterion, AnyOf) else (criterion,)
         )
-        self.next_check = 0
+        self.next_check: int = 0
         self.enqueued: deque[Codes] = deque()  # evaluated before anything is asked
         # A schedule is kept to its end, however small the space.
         enough = 0 if optimizer.ends_by_schedule else self.budget
-        self.exhaustion = Exhaustion(optimizer.problem, enough)
+        self.exhaustion: Exhaustion = Exhaustion(optimizer.problem, enough)
         recorded = optimizer.history["evaluations"]
-        self.next_record = self._after(int(recorded[-1]) if recorded else 0)
+        self.next_record: int = self._after(int(recorded[-1]) if recorded else 0)
 
     def learn(self, designs: list[Design]) -> None:
         """Learn what is known before the search begins."""

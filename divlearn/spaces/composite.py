@@ -81,7 +81,10 @@ class Composite(Space):
         if part.name not in value:
             raise self._misfit(value, part.name)
         codes[part.start : part.inside.start] = 0
-        codes[part.inside] = part.space.encode(value[part.name])
+        try:
+            codes[part.inside] = part.space.encode(value[part.name])
+        except InputError as error:  # many parts may have the same space
+            raise InputError(f"{part.name!r}: {error}") from None
 
     def _misfit(self, value: Value, missing: str | None = None) -> InputError:
         """Say which keys a value needs."""
@@ -91,6 +94,8 @@ class Composite(Space):
             if part.conditions:
                 keys += f", {name!r} if {in_words(part, self.placed)}"
         lacks = "" if missing is None else f", which lacks {missing!r}"
+        if isinstance(value, Mapping) and (more := set(value) - set(self.parts)):
+            lacks = f"; there is no {min(map(repr, more))}"
         return InputError(
             f"a value of this Composite is a dict with {keys}, got {got}{lacks}."
         )

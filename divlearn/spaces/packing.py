@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from divlearn.basics.typing import Codes
@@ -28,7 +30,7 @@ class Packing:
         most = max((max(arities) for _, arities, *_ in space.segments()), default=1)
         kinds = ("<u1", "<u2", "<u4")
         large_enough = (kind for kind in kinds if most - 1 <= np.iinfo(kind).max)
-        self.kind = np.dtype(next(large_enough, "<i8"))
+        self.kind: np.dtype[Any] = np.dtype(next(large_enough, "<i8"))
 
     def pack(self, codes: Codes) -> bytes:
         """Write codes, shape (n,)."""

@@ -105,7 +105,7 @@ class Columns:
         parts = list(_parts(problem.space))
         names = [title for part in parts for title in {part.name, *part.titles}]
         taken = {name for name in names if names.count(name) > 1}.union(self._metrics)
-        self.parts = [
+        self.parts: list[Part] = [
             replace(part, short=taken.isdisjoint({part.name, *part.titles}))
             for part in parts
         ]

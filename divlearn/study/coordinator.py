@@ -68,7 +68,7 @@ class Coordinator:
     ) -> None:
         self.problem, self.store, self.study = study.problem, study.store, study
         self.search, self.clock = study.rebuilt(), study.clock
-        self.checkpoint = study.checkpoint
+        self.checkpoint: bool = study.checkpoint
         self.pool = pool
         self.options = options
         self.interruption = interruption
@@ -85,7 +85,7 @@ class Coordinator:
         self._alike: dict[int, list[int]] = {}  # those that wait for its outcome
         self._again: Retry | None = None  # while failures are tried again
         self._answered = False  # in this run, with the shape that was declared
-        self.patience = Patience(options.max_failures)
+        self.patience: Patience = Patience(options.max_failures)
         # A schedule is kept to its end, however small the space.
         enough = 0 if self.search.optimizer.ends_by_schedule else options.budget
         self._exhaustion = Exhaustion(self.problem, enough)
@@ -96,7 +96,7 @@ class Coordinator:
         counts = self.store.counts()
         self._abandoned = counts.pop(ABANDONED, 0)
         counts.pop(KNOWN, None)
-        self.view = View(self.search, self.clock, counts)
+        self.view: View = View(self.search, self.clock, counts)
 
     def run(self) -> str:
         """Run until there is a reason to stop, and nothing is running.

@@ -29,6 +29,10 @@ class ChangedStudy(InputError):
         All that differs, one line each.
     """
 
+    path: Path
+    name: str
+    differences: list[str]
+
     def __init__(self, path: Path, name: str, differences: list[str]) -> None:
         self.path, self.name, self.differences = path, name, differences
         new = path.with_name(f"{path.stem}-2{path.suffix}")

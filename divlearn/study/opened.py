@@ -14,11 +14,11 @@ from divlearn.methods.budget import Budget, planned
 from divlearn.problems import Problem
 from divlearn.result import Result
 from divlearn.spaces.packing import Packing
-from divlearn.study.declaration import declare
+from divlearn.study.declaration import Declaration, declare
 from divlearn.study.found import complete
 from divlearn.study.options import Options
 from divlearn.study.store import Store
-from divlearn.study.store.rows import CandidateRow
+from divlearn.study.store.rows import CandidateRow, Queued
 from divlearn.study.store.schema import damaged
 from divlearn.study.trial import Names
 from divlearn.terminal.display import Display, announce, patiently
@@ -66,15 +66,15 @@ class OpenStudy:
         self.path: Path = path
         self.checkpoint: bool = checkpoint
         self.search: RepeatableSearch | None = None
-        self.closed = False
+        self.closed: bool = False
         self.known: dict[bytes, int] = {}
         self.store: Store = Store(path)
         try:
-            self.declaration = declare(
+            self.declaration: Declaration = declare(
                 self.store, problem, method, seed, lag, ordered, archive_size
             )
-            self.clock = Clock(self.store.seconds())
-            self.queue = deque(self.store.queue())
+            self.clock: Clock = Clock(self.store.seconds())
+            self.queue: deque[Queued] = deque(self.store.queue())
         except BaseException:
             self.close()
             raise

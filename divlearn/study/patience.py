@@ -53,7 +53,7 @@ class Patience:
         self._row = Tally()
         self._length = 0
         self._last: Value = None
-        self.answered = False
+        self.answered: bool = False
 
     def note(self, trial: Trial) -> None:
         """Take an outcome in; what was answered from the file says nothing."""

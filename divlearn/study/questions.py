@@ -90,7 +90,7 @@ def _still_open(numbers: list[int]) -> str:
 class Nobody:
     """A pool without workers: what is asked for is evaluated elsewhere."""
 
-    size = sys.maxsize
+    size: int = sys.maxsize
 
     def submit(self, attempt: Attempt) -> None:
         """Nothing is ever submitted."""

@@ -195,7 +195,9 @@ class StudyReader:
             kept = sample_of(self._space, ((t.codes, t.outputs) for t in valued))
         except ValueError:  # somebody changed the file
             return None
-        inside = (kept.codes >= 0) & (kept.codes < self._space.layout.places.levels)
+        # A layout would load the compiler, for which 'status' need not wait.
+        levels = [n for segment in self._space.segments() for n in segment.levels]
+        inside = (kept.codes >= 0) & (kept.codes < np.array(levels))
         return kept if inside.all() else None
 
     def front(self) -> Result:

@@ -24,7 +24,7 @@ from divlearn.study.audit import disagreements
 from divlearn.study.declaration import Declaration
 from divlearn.study.search import RepeatableSearch
 from divlearn.study.store import Store
-from divlearn.study.store.rows import CandidateRow, to_text
+from divlearn.study.store.rows import CandidateRow, Revision, to_text
 from divlearn.study.store.schema import DamagedStudy, damaged
 from divlearn.study.trial import ASKED
 
@@ -43,6 +43,9 @@ class NotReproduced(StoreError):
     number, known
         Which candidate, and from how many outcomes it was chosen.
     """
+
+    number: int
+    known: int
 
     def __init__(self, message: str, number: int, known: int) -> None:
         super().__init__(message)
@@ -238,7 +241,9 @@ class Past:
         revisions = store.revisions()
         self._revised = {revision.number for revision in revisions}
         # A state is saved when a candidate was asked, before anything is revised.
-        self.revisions = deque(r for r in revisions if (r.asked, r.known) >= place)
+        self.revisions: deque[Revision] = deque(
+            r for r in revisions if (r.asked, r.known) >= place
+        )
         self._outcomes = store.outcomes(search.taken, search.ordered)
 
     def expect(self, row: CandidateRow) -> None:

@@ -68,12 +68,12 @@ class RepeatableSearch:
         self.optimizer = optimizer
         self.lag = lag
         self.ordered = ordered
-        self.asked = asked
-        self.taken = taken
+        self.asked: int = asked
+        self.taken: int = taken
         self.told: int = optimizer.evaluations + optimizer.known
-        self.num_known = optimizer.known
-        self.effort = 0.0
-        self.spoiled = False
+        self.num_known: int = optimizer.known
+        self.effort: float = 0.0
+        self.spoiled: bool = False
         self._past: list[Event] | None = None  # while it is gone through again
         self._compiled = False  # whether that is done without Python in between
         self._waiting: dict[int, Trial] = {}

@@ -44,7 +44,7 @@ class BadRows(InputError):
             "taken:\n" + "\n".join(lines) + "\nMend them, or leave such rows out with "
             'on_error="skip".'
         )
-        self.errors = list(errors)
+        self.errors: list[str] = list(errors)
 
 
 @dataclass

@@ -34,9 +34,9 @@ class View:
         self._search = search
         self._clock = clock
         self._begun = clock.seconds
-        self.evaluations = sum(counts.values())
+        self.evaluations: int = sum(counts.values())
         self.running = 0
-        self.failed = self.evaluations - counts.get(OK, 0)
+        self.failed: int = self.evaluations - counts.get(OK, 0)
 
     @property
     def problem(self) -> Problem:

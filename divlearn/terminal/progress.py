@@ -45,7 +45,7 @@ class Progress(ABC):
         clock: Callable[[], float] = time.monotonic,
         ticking: bool = True,
     ) -> None:
-        self.title = printable(title)
+        self.title: str = printable(title)
         self._clock = clock
         self._pace: Gauge | None = None
         self._optimizer: Any = None

@@ -38,7 +38,7 @@ class Favourites:
     """
 
     def __init__(self, path: Path) -> None:
-        self.path = path.with_name(path.name + ENDING)
+        self.path: Path = path.with_name(path.name + ENDING)
 
     def all(self) -> list[dict[str, Any]]:
         """Every favourite as a dict with ``number``, ``note`` and ``added``."""

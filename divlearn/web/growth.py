@@ -72,7 +72,7 @@ class Growth:
         self.numbers: Integers = np.zeros(0, np.int64)
         self.values: Objectives = np.zeros((0, m))
         self.since: Integers = np.zeros(0, np.int64)
-        self.past = Past(m)
+        self.past: Past = Past(m)
         self._best = np.full(m, np.inf)
         self.volume: float | None = None
         self.ratio: float | None = None

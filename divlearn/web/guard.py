@@ -50,9 +50,12 @@ class Guard:
         What others have to know.
     """
 
+    port: int
+    token: str
+
     def __init__(self, host: str, port: int, token: str) -> None:
         self.port, self.token = port, token
-        self.open = is_loopback(host)
+        self.open: bool = is_loopback(host)
         self._hosts = frozenset(_authorities(_names(host), port))
 
     @property

@@ -47,7 +47,7 @@ class Room:
         self._searched = float("-inf")
         self._matters: dict[str, tuple[int, str]] = {}
         self._asking = threading.Lock()
-        self.turn = 0
+        self.turn: int = 0
 
     # --- looking
 

@@ -51,6 +51,9 @@ class Page:
         Says whether the server is about to end, and so must all that it tells.
     """
 
+    room: Room
+    guard: Guard
+
     def __init__(self, room: Room, guard: Guard) -> None:
         self.room, self.guard = room, guard
         self.leaving: Callable[[], bool] = lambda: False

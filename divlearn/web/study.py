@@ -15,7 +15,7 @@ from divlearn.problems.drawings import Drawing, drawing_from
 from divlearn.study.notes import checked
 from divlearn.study.store.glance import Ended, Glance, parts_of
 from divlearn.study.summarize import rate_of, state_of
-from divlearn.study.trial import names_of
+from divlearn.study.trial import Names, names_of
 from divlearn.web.designs import kinds_of, knobs_of
 from divlearn.web.growth import Growth
 from divlearn.web.points import few, rough, thinned
@@ -58,13 +58,15 @@ class StudyWatch(Watch):
 
     def _begin(self, notes: dict[str, Any]) -> None:
         """Know nothing but what the study is."""
-        self.notes = notes
+        self.notes: dict[str, Any] = notes
         described = notes.get("problem") or {"objectives": [], "constraints": []}
-        self.names = names_of(described)
-        self.senses = [sense for _, sense in described["objectives"]]
-        self.growth = Growth(self.senses, notes.get("reference"), notes.get("ideal"))
+        self.names: Names = names_of(described)
+        self.senses: list[str] = [sense for _, sense in described["objectives"]]
+        self.growth: Growth = Growth(
+            self.senses, notes.get("reference"), notes.get("ideal")
+        )
         self._kinds = kinds_of(described.get("space"))
-        self.tallies = Tallies()
+        self.tallies: Tallies = Tallies()
         self.share = None
         self._step, self._bare = 1, False
         self.holder: str | None = None

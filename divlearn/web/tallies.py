@@ -39,12 +39,15 @@ class Tallies:
         Places of the outcomes that a later run may revise.
     """
 
+    evaluations: int
+    reused: int
+
     def __init__(self) -> None:
         self.counts: dict[str, int] = {}
         self.seconds: dict[str, float] = {}
         self.evaluations, self.reused = 0, 0
         self.at: deque[float] = deque(maxlen=RECENT + 1)
-        self.run_seconds = 0.0
+        self.run_seconds: float = 0.0
         self.last: float | None = None
         self.failed: dict[int, str] = {}
         self._reasons: dict[tuple[str, str], dict[str, Any]] = {}

@@ -44,8 +44,8 @@ class Watch(ABC):
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.error = ""
-        self.version = 0
+        self.error: str = ""
+        self.version: int = 0
         self.share: float | None = None
         self._until = math.inf
         self._seen: object = None

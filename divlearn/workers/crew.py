@@ -133,6 +133,8 @@ class Anew:
         Seconds that its work may take.
     """
 
+    line: Any
+
     def __init__(self, start: Callable[[], Process], timeout: float | None) -> None:
         self.line, theirs = new_line()
         self._thread = threading.Thread(

@@ -59,9 +59,11 @@ class FuturePool(ABC):
         Seconds from handing a task on until it is given up.
     """
 
+    problem: Problem
+
     def __init__(self, problem: Problem, size: int, timeout: float | None) -> None:
         require_problem(problem)
-        self.size = require_whole("size", size, 1)
+        self.size: int = require_whole("size", size, 1)
         if timeout is not None:
             require_number("timeout", timeout, 0.001)
         self._timeout = timeout

@@ -77,6 +77,9 @@ class LocalPool:
     (9.0,)
     """
 
+    size: int
+    problem: Problem
+
     def __init__(
         self,
         problem: Problem,

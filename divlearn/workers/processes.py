@@ -69,12 +69,14 @@ class Forked:
     It needs no pickle, and starts within milliseconds.
     """
 
+    line: Any
+
     _set_apart = staticmethod(own_session)
 
     def __init__(self, function: Callable[..., None], *arguments: Any) -> None:
         with making(), quiet_fork():
             self.line, theirs = new_line()
-            self.pid = os.fork()
+            self.pid: int = os.fork()
             if self.pid == 0:
                 live(self._set_apart, function, theirs, arguments)
             theirs.close()
@@ -163,6 +165,8 @@ class Watched(Forked):
 class Spawned:
     """A fresh interpreter that calls ``function(line, *arguments)``, sent by pickle."""
 
+    line: Any
+
     def __init__(self, function: Callable[..., None], *arguments: Any) -> None:
         context = get_context("spawn")
         with making():
@@ -172,7 +176,7 @@ class Spawned:
             )
             self._process.start()
             theirs.close()
-        self.pid = self._process.pid
+        self.pid: int | None = self._process.pid
 
     @property
     def signs(self) -> list[Any]:

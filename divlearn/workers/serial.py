@@ -49,7 +49,7 @@ class SerialPool:
         self.problem = problem
         # A batch has no seed of its own for the noise of each evaluation.
         together = problem.has_batch and not problem.noise
-        self.size = batch if together else 1
+        self.size: int = batch if together else 1
         self._waiting: deque[Attempt] = deque()
 
     def submit(self, attempt: Attempt) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 #: Dots per inch of saved pictures.
-FINENESS = 60
+FINENESS = 80
 
 
 def run_cell(source, names):

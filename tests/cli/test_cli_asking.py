@@ -2,6 +2,8 @@
 
 import io
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -98,6 +100,7 @@ def test_values_are_told_by_place_and_by_name(begun):
         ([0], r"3 numbers (cost, flow, stress), got 0"),
         ([0, 1, 2], "got 2"),
         ([0, 1, "nan", 2], "flow must be a number"),
+        ([0, 1, 2, "nan"], "stress must be a number, got 'nan'; say that it failed"),
         ([0, 1, "flow=2", 3], "must all have a name"),
         ([0, "cost=1", "cost=2"], "each name once"),
         ([0, 1, 2, 3, "--failed", "why"], "one of values"),
@@ -105,6 +108,7 @@ def test_values_are_told_by_place_and_by_name(begun):
         ([0, 1, 2, 3, "--faild"], "no option --faild"),
         (["--design", "{", 1, 2, 3], "--design must be JSON"),
         (["--design", '{"blades": 3}', 1, 2, 3], "kind"),
+        (["--design", '{"blades": 99, "kind": "x"}', 1, 2, 3], "'blades': a value of"),
         ([0, "--file", "-"], "--file goes with neither"),
         (["--file", "none.json"], "cannot be read"),
     ],
@@ -199,3 +203,18 @@ def test_studies_of_built_in_problems_and_resuming(divlearn, begun):
     wrong = begun("resume", "p.db")
     assert wrong.code == 2
     assert "divlearn ask p.db" in wrong.err
+
+
+@pytest.mark.parametrize("word", ["status", "front"])
+def test_who_only_looks_does_not_wait_for_the_compiler(begun, word, tmp_path):
+    """A program that polls a study calls them again and again."""
+    begun("ask", "p.db")
+    begun("tell", "p.db", 0, 1, 2, 3)
+    code = (
+        "import sys; from divlearn.cli import execute;"
+        f"code = execute(['{word}', 'p.db']);"
+        "sys.exit(code or 'numba' in sys.modules)"
+    )
+    line = [sys.executable, "-c", code]
+    done = subprocess.run(line, cwd=tmp_path, capture_output=True, check=False)
+    assert done.returncode == 0

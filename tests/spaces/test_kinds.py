@@ -148,6 +148,9 @@ def test_a_whole_number_may_be_a_float():
         (Permutation(2), np.ma.array([0, 1], mask=[0, 1]), "whole numbers, got"),
         (Integer(1, 3), 7, "between 1 and 3"),
         (Composite(a=Binary(1)), {"b": [0]}, r"keys \['a'\], got \['b'\]"),
+        (Composite(a=Binary(1)), {"a": [0], "b": 1}, "there is no 'b'"),
+        (Composite(a=Integer(1, 3), b=Integer(1, 3)), {"a": 1, "b": 7}, "^'b': a"),
+        (Composite(a=Composite(b=dl.Real(0, 1))), {"a": {"b": 7}}, "^'a': 'b': a"),
     ],
 )
 def test_errors_say_what_was_expected_and_what_came(space, value, words):

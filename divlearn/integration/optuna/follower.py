@@ -17,7 +17,7 @@ from optuna.trial import FrozenTrial, TrialState
 from divlearn.basics.typing import Codes, Value
 from divlearn.errors import InputError
 from divlearn.integration.elsewhere import evaluated_elsewhere
-from divlearn.integration.optuna.form import SETTLED, Surprise, infer
+from divlearn.integration.optuna.form import SETTLED, Form, Surprise, infer
 from divlearn.methods.base import Method
 from divlearn.optimizer import Optimizer
 from divlearn.optimizer.candidates import Candidate
@@ -86,7 +86,7 @@ class Follower:
         self._study = study._study_id, study._storage
         self._process = os.getpid()
         telling = [trial for trial in trials if trial.state in TELLING]
-        self.form = infer(telling, settings.search_space)
+        self.form: Form = infer(telling, settings.search_space)
         names = dict.fromkeys(name for trial in telling for name in trial.constraints)
         self._constraints = list(names)
         self._pending: dict[int, Candidate] = {}

@@ -150,7 +150,7 @@ class Group(Part):
     """Several parameters that are one value together."""
 
     def __init__(self, name: str, space: Space, n: int, each: BaseDistribution) -> None:
-        self.names = [f"{name}[{i}]" for i in range(n)]
+        self.names: list[str] = [f"{name}[{i}]" for i in range(n)]
         super().__init__(name, space, dict.fromkeys(self.names, each))
 
     @property

@@ -127,7 +127,7 @@ class DLSearch(CompiledSearch):
             compare(self.state, codes, outputs)
             if self.state.control[0].checked == AGREED:
                 return False
-            self.state = with_parts(self.state)
+            self.state: Any = with_parts(self.state)
             self._look_up_repair()
         if is_small(self.state):
             take_answer(self.state, codes, outputs)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from divlearn.basics.typing import Codes
 from divlearn.kernels.layout import sample
@@ -39,7 +40,7 @@ class Sampler:
 
     def __init__(self, layout: Layout, seed: int) -> None:
         self._layout = layout
-        self.words = np.empty(4, np.uint64)
+        self.words: NDArray[np.uint64] = np.empty(4, np.uint64)
         seed_words(self.words, np.uint64(seed))
 
     def draw(self, count: int) -> Codes:

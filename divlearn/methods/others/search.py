@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from divlearn.basics.text import said_by
 from divlearn.basics.typing import Codes, Floats, Integers
 from divlearn.errors import EvaluationError, InputError
-from divlearn.kernels.archive import NUM_SLOTS, enlarged, insert, new_archive
+from divlearn.kernels.archive import NUM_SLOTS, Archive, enlarged, insert, new_archive
 from divlearn.kernels.records import new_records
 from divlearn.kernels.scale import tame
 from divlearn.methods.base import TICKET_SIZE, Search
@@ -87,6 +87,11 @@ class OtherSearch(Search):
         How often each specialised solver was called.
     """
 
+    method: Any
+    problem: Problem
+    budget: int | None
+    seed: int
+
     added: ClassVar[int] = ADDED
     quick_to_restore: ClassVar[bool] = False
 
@@ -100,11 +105,11 @@ class OtherSearch(Search):
             seed,
         )
         n, m = problem.space.num_positions, problem.num_objectives
-        self.control = new_records(1, CONTROL)
+        self.control: Any = new_records(1, CONTROL)
         self._room = np.min_scalar_type(int(problem.space.layout.places.levels.max()))
-        self.objectives = new_records(m, OBJECTIVE)
+        self.objectives: Any = new_records(m, OBJECTIVE)
         self.objectives.sign = self._sign = problem.sign
-        self.archive = new_archive(NUM_SLOTS, n, m, problem.num_constraints)
+        self.archive: Archive = new_archive(NUM_SLOTS, n, m, problem.num_constraints)
         self.proposer: Proposer | None = None
         self.solver_calls: dict[str, int] = {}
         self.told: dict[str, Any] = {}

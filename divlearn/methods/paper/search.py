@@ -34,6 +34,8 @@ TRACE_SECONDS = 1.0
 class PaperSearch(CompiledSearch):
     """A search by experts between two evaluations."""
 
+    state: Any
+
     added: ClassVar[int] = ADDED
     step: ClassVar[Step] = STEP
 

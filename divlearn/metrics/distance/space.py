@@ -70,7 +70,7 @@ class SpaceDistance(SolutionDistance):
             )
         self.space = space
         own = (without_absent(segment) for segment in space.segments())
-        self.diameter = sum(ruled_diameter(part, _diameter(part)) for part in own)
+        self.diameter: int = sum(ruled_diameter(part, _diameter(part)) for part in own)
 
     def prepare(self, solutions: Sequence[Value]) -> list[Parts]:
         """Check the solutions; sort what all have by kind, and the rest by itself."""

@@ -41,7 +41,7 @@ class TourDistance(SolutionDistance):
     """
 
     def __init__(self, directed: bool = False) -> None:
-        self.directed = bool(directed)
+        self.directed: bool = bool(directed)
 
     def prepare(self, solutions: Sequence[Value]) -> Neighbours:
         """Check the tours and look up every city's neighbours."""

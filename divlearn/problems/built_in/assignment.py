@@ -7,7 +7,7 @@ location i to location j, column k the k-th flow from facility i to facility j.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -59,7 +59,7 @@ class QuadraticAssignment(BuiltIn):
     (array([6.]), array([11.]))
     """
 
-    fields = Fields(("distances", "flows"))
+    fields: ClassVar[Fields] = Fields(("distances", "flows"))
 
     def __init__(
         self,
@@ -71,10 +71,10 @@ class QuadraticAssignment(BuiltIn):
         name: str | None = None,
     ) -> None:
         text = "a square matrix, shape (n, n): from location to location"
-        self.distances = read_numbers("distances", distances, ("n", "n"), text)
+        self.distances: Floats = read_numbers("distances", distances, ("n", "n"), text)
         n = len(self.distances)
         text = f"an array of shape (m, {n}, {n}): as many facilities as locations"
-        self.flows = read_numbers("flows", flows, ("m", n, n), text)
+        self.flows: Floats = read_numbers("flows", flows, ("m", n, n), text)
         m = len(self.flows)
         pairs = np.concatenate([self.distances[None], self.flows])
         super().__init__(

@@ -7,7 +7,7 @@ objective: what is earned where both are yes. Rows with i > j are not read.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -52,7 +52,7 @@ class BinaryQuadratic(BuiltIn):
     (array([1., 3.]), array([ 8., -5.]))
     """
 
-    fields = Fields(("matrices",))
+    fields: ClassVar[Fields] = Fields(("matrices",))
 
     def __init__(
         self,
@@ -63,7 +63,9 @@ class BinaryQuadratic(BuiltIn):
         name: str | None = None,
     ) -> None:
         text = "an array of shape (m, n, n): a square matrix per objective"
-        self.matrices = read_numbers("matrices", matrices, ("m", "n", "n"), text)
+        self.matrices: Floats = read_numbers(
+            "matrices", matrices, ("m", "n", "n"), text
+        )
         m, n, _ = self.matrices.shape
         folded = np.triu(self.matrices) + np.tril(self.matrices, -1).transpose(0, 2, 1)
         super().__init__(

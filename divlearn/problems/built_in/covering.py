@@ -6,7 +6,7 @@ The table is explained in :mod:`divlearn.problems.built_in.rows`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -67,7 +67,10 @@ class SetCovering(BuiltIn):
     array([2., 1., 0., 1.])
     """
 
-    fields = Fields(("members", "costs"), ("form",))
+    members: Floats
+    form: str
+
+    fields: ClassVar[Fields] = Fields(("members", "costs"), ("form",))
 
     def __init__(
         self,
@@ -80,7 +83,7 @@ class SetCovering(BuiltIn):
         name: str | None = None,
     ) -> None:
         text = "an array of shape (n, m): a row of costs per column"
-        self.costs = read_numbers("costs", costs, ("n", "m"), text, least=0.0)
+        self.costs: Floats = read_numbers("costs", costs, ("n", "m"), text, least=0.0)
         n, m = self.costs.shape
         self.members, self.form = read_rows(members, n), form
         empty = np.flatnonzero(~self.members.any(axis=1))

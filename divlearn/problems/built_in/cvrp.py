@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -89,7 +89,7 @@ class CVRP(BuiltIn):
     array([6., 4.])
     """
 
-    fields = Fields(
+    fields: ClassVar[Fields] = Fields(
         ("depot", "customers", "demands", "capacity", "distances"),
         ("decoder", "levels"),
     )
@@ -108,8 +108,8 @@ class CVRP(BuiltIn):
         ideal: Sequence[float] | None = None,
         name: str | None = None,
     ) -> None:
-        self.decoder = require_one_of("decoder", decoder, DECODERS)
-        self.levels = require_whole("levels", levels, least=2, most=10_000)
+        self.decoder: str = require_one_of("decoder", decoder, DECODERS)
+        self.levels: int = require_whole("levels", levels, least=2, most=10_000)
         self.depot: Floats | None = None
         self.customers: Floats | None = None
         self.distances: Floats | None = None
@@ -119,7 +119,7 @@ class CVRP(BuiltIn):
             self._read_distances(distances)
         self._read_demands(demands, capacity)
         n = len(self.demands)
-        self.limits = self._choose_limits()
+        self.limits: Floats = self._choose_limits()
         objective, self._mark_starts = {
             "cap-split": (decoders.split_routes, decoders.split_starts),
             "greedy": (decoders.greedy_routes, decoders.greedy_starts),
@@ -157,8 +157,8 @@ class CVRP(BuiltIn):
         """Check demands and capacity."""
         n = len(self._ways) - 1
         text = f"an array of shape ({n},): a number per customer"
-        self.demands = read_numbers("demands", demands, (n,), text, least=0.0)
-        self.capacity = read_capacity(capacity)
+        self.demands: Floats = read_numbers("demands", demands, (n,), text, least=0.0)
+        self.capacity: float = read_capacity(capacity)
         if self.demands.max() > self.capacity:
             most = int(self.demands.argmax())
             raise InputError(

@@ -6,7 +6,7 @@ The table has a row per job: its time on each of the machines, then its due date
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -54,7 +54,7 @@ class FlowShop(BuiltIn):
     array([9., 4.])
     """
 
-    fields = Fields(("times", "due"))
+    fields: ClassVar[Fields] = Fields(("times", "due"))
 
     def __init__(
         self,
@@ -66,10 +66,12 @@ class FlowShop(BuiltIn):
         name: str | None = None,
     ) -> None:
         text = "an array of shape (n, machines): a row of times per job"
-        self.times = read_numbers("times", times, ("n", "machines"), text, least=0.0)
+        self.times: Floats = read_numbers(
+            "times", times, ("n", "machines"), text, least=0.0
+        )
         n = len(self.times)
         text = f"an array of shape ({n},): a date for each row of times"
-        self.due = read_numbers("due", due, (n,), text)
+        self.due: Floats = read_numbers("due", due, (n,), text)
         super().__init__(
             Permutation(n),
             None,

@@ -7,7 +7,7 @@ step, then its due date.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -56,7 +56,7 @@ class JobShop(BuiltIn):
     array([7., 1.])
     """
 
-    fields = Fields(("times", "routes", "due"))
+    fields: ClassVar[Fields] = Fields(("times", "routes", "due"))
 
     def __init__(
         self,
@@ -69,11 +69,13 @@ class JobShop(BuiltIn):
         name: str | None = None,
     ) -> None:
         text = "an array of shape (n, steps): a row of times per job"
-        self.times = read_numbers("times", times, ("n", "steps"), text, least=0.0)
+        self.times: Floats = read_numbers(
+            "times", times, ("n", "steps"), text, least=0.0
+        )
         n, steps = self.times.shape
-        self.routes = _read_routes(routes, n, steps)
+        self.routes: Floats = _read_routes(routes, n, steps)
         text = f"an array of shape ({n},): a date for each row of times"
-        self.due = read_numbers("due", due, (n,), text)
+        self.due: Floats = read_numbers("due", due, (n,), text)
         super().__init__(
             Permutation(counts=[steps] * n),
             None,

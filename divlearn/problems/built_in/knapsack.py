@@ -12,7 +12,7 @@ rows:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -84,7 +84,12 @@ class Knapsack(BuiltIn):
     array([1, 1, 0])
     """
 
-    fields = Fields(("weights", "values", "capacity"), ("repair", "fill"))
+    repair_rule: str
+    fill: bool
+
+    fields: ClassVar[Fields] = Fields(
+        ("weights", "values", "capacity"), ("repair", "fill")
+    )
 
     def __init__(
         self,
@@ -124,23 +129,27 @@ class Knapsack(BuiltIn):
     def _read(self, weights: Any, values: Any, capacity: Any) -> None:
         """Check the instance."""
         text = "an array of shape (n, m): a row of values per item"
-        self.values = read_numbers("values", values, ("n", "m"), text, least=0.0)
+        self.values: Floats = read_numbers(
+            "values", values, ("n", "m"), text, least=0.0
+        )
         n = len(self.values)
         text = f"an array of shape ({n},) or ({n}, c): as many items as values has"
         columns = (n,) if np.ndim(weights) < 2 else (n, "c")
         read = read_numbers("weights", weights, columns, text, least=0.0)
-        self.weights = read.reshape(n, -1)
+        self.weights: Floats = read.reshape(n, -1)
         c = self.weights.shape[1]
         text = "one number" if c == 1 else f"{c} numbers, one per column of weights"
         count = () if np.ndim(capacity) == 0 and c == 1 else (c,)
-        self.capacity = read_numbers("capacity", capacity, count, text).reshape(c)
+        self.capacity: Floats = read_numbers("capacity", capacity, count, text).reshape(
+            c
+        )
         if self.capacity.min() <= 0.0:
             raise InputError(f"capacity must be positive, got {capacity!r}.")
         share = (self.weights / self.capacity).mean(axis=1)
         with np.errstate(divide="ignore", invalid="ignore"):
             efficiency = self.values.mean(axis=1) / share
         # An item without weight always fits and is dropped last.
-        self.efficiency = np.where(share > 0.0, efficiency, np.inf)
+        self.efficiency: Floats = np.where(share > 0.0, efficiency, np.inf)
 
     def _table(self, fill: bool) -> Floats:
         """Lay out the instance as the objective reads it."""

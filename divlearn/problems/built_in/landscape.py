@@ -10,7 +10,7 @@ With n bits and P = 2^(K+1) patterns, the table has n + n * P rows:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -64,7 +64,7 @@ class NKLandscape(BuiltIn):
     (array([0.5]), array([5.]))
     """
 
-    fields = Fields(("links", "contributions"))
+    fields: ClassVar[Fields] = Fields(("links", "contributions"))
 
     def __init__(
         self,
@@ -75,13 +75,13 @@ class NKLandscape(BuiltIn):
         ideal: Sequence[float] | None = None,
         name: str | None = None,
     ) -> None:
-        self.links = _read_links(links)
+        self.links: Floats = _read_links(links)
         n, others = self.links.shape
         text = (
             f"an array of shape (m, {n}, {2 ** (others + 1)}): per objective and bit, "
             "a number for each pattern of the bit and its links"
         )
-        self.contributions = read_numbers(
+        self.contributions: Floats = read_numbers(
             "contributions", contributions, ("m", n, 2 ** (others + 1)), text
         )
         super().__init__(

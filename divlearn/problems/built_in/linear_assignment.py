@@ -6,7 +6,7 @@ The table has a row per agent and task, ``i * n + j``, and a column per cost.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -52,7 +52,7 @@ class LinearAssignment(BuiltIn):
     (array([ 3., 10.]), array([18.,  2.]))
     """
 
-    fields = Fields(("costs",))
+    fields: ClassVar[Fields] = Fields(("costs",))
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class LinearAssignment(BuiltIn):
         name: str | None = None,
     ) -> None:
         text = "an array of shape (m, n, n): a cost per agent and task"
-        self.costs = read_numbers("costs", costs, ("m", "n", "n"), text)
+        self.costs: Floats = read_numbers("costs", costs, ("m", "n", "n"), text)
         m, n = self.costs.shape[:2]
         super().__init__(
             Permutation(n),

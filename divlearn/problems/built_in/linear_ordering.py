@@ -7,7 +7,7 @@ it brings if item a stands before item b.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -46,7 +46,7 @@ class LinearOrdering(BuiltIn):
     (array([9.]), array([9.]))
     """
 
-    fields = Fields(("gains",))
+    fields: ClassVar[Fields] = Fields(("gains",))
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class LinearOrdering(BuiltIn):
         name: str | None = None,
     ) -> None:
         text = "an array of shape (m, n, n): a square matrix per objective"
-        self.gains = read_numbers("gains", gains, ("m", "n", "n"), text)
+        self.gains: Floats = read_numbers("gains", gains, ("m", "n", "n"), text)
         m, n, _ = self.gains.shape
         super().__init__(
             Permutation(n),

@@ -7,7 +7,7 @@ what it costs to serve customer i from site j.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -55,7 +55,7 @@ class Median(BuiltIn):
     array([2., 1.])
     """
 
-    fields = Fields(("service",), parts=("sites",))
+    fields: ClassVar[Fields] = Fields(("service",), parts=("sites",))
 
     def __init__(
         self,
@@ -67,9 +67,11 @@ class Median(BuiltIn):
         name: str | None = None,
     ) -> None:
         text = "an array of shape (m, customers, n): a matrix per objective"
-        self.service = read_numbers("service", service, ("m", "customers", "n"), text)
+        self.service: Floats = read_numbers(
+            "service", service, ("m", "customers", "n"), text
+        )
         m, customers, n = self.service.shape
-        self.sites = require_whole("sites", sites, 1, n)
+        self.sites: int = require_whole("sites", sites, 1, n)
         super().__init__(
             Subset(n, self.sites),
             None,

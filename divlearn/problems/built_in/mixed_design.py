@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -74,7 +74,9 @@ class MixedDesign(BuiltIn):
     array([7.389, 2.718])
     """
 
-    fields = Fields(("scale", "bend"), parts=("space", "effects", "interactions"))
+    fields: ClassVar[Fields] = Fields(
+        ("scale", "bend"), parts=("space", "effects", "interactions")
+    )
 
     def __init__(
         self,
@@ -89,13 +91,15 @@ class MixedDesign(BuiltIn):
         name: str | None = None,
     ) -> None:
         arities = _count_values(space)
-        self.effects = _read_effects(effects, arities)
+        self.effects: list[Floats] = _read_effects(effects, arities)
         m = self.effects[0].shape[1]
-        self.interactions = _read_interactions(interactions, arities, m)
+        self.interactions: list[tuple[int, int, Floats]] = _read_interactions(
+            interactions, arities, m
+        )
         text = f"an array of shape ({m},): a factor per objective"
         factors = np.ones(m) if scale is None else scale
-        self.scale = read_numbers("scale", factors, (m,), text)
-        self.bend = require_number("bend", bend, least=0.0)
+        self.scale: Floats = read_numbers("scale", factors, (m,), text)
+        self.bend: float = require_number("bend", bend, least=0.0)
         super().__init__(
             space,
             None,

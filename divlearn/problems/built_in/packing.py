@@ -6,7 +6,7 @@ The table is explained in :mod:`divlearn.problems.built_in.rows`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -67,7 +67,10 @@ class SetPacking(BuiltIn):
     array([7., 6., 1., 0.])
     """
 
-    fields = Fields(("members", "values"), ("form",))
+    members: Floats
+    form: str
+
+    fields: ClassVar[Fields] = Fields(("members", "values"), ("form",))
 
     def __init__(
         self,
@@ -80,7 +83,9 @@ class SetPacking(BuiltIn):
         name: str | None = None,
     ) -> None:
         text = "an array of shape (n, m): a row of values per column"
-        self.values = read_numbers("values", values, ("n", "m"), text, least=0.0)
+        self.values: Floats = read_numbers(
+            "values", values, ("n", "m"), text, least=0.0
+        )
         n, m = self.values.shape
         self.members, self.form = read_rows(members, n), form
         objective = values_and_rows if form == "rows" else values_and_count

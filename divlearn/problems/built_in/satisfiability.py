@@ -7,7 +7,7 @@ The table has a row per clause, those of the first list first, and a column per 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -50,7 +50,7 @@ class Satisfiability(BuiltIn):
     (array([1., 2.]), array([2., 0.]))
     """
 
-    fields = Fields(("literals",), parts=("num_bits",))
+    fields: ClassVar[Fields] = Fields(("literals",), parts=("num_bits",))
 
     def __init__(
         self,
@@ -61,8 +61,8 @@ class Satisfiability(BuiltIn):
         ideal: Sequence[float] | None = None,
         name: str | None = None,
     ) -> None:
-        self.num_bits = require_whole("num_bits", num_bits, 1)
-        self.literals = _read_literals(literals, self.num_bits)
+        self.num_bits: int = require_whole("num_bits", num_bits, 1)
+        self.literals: Floats = _read_literals(literals, self.num_bits)
         m = len(self.literals)
         super().__init__(
             Binary(self.num_bits),

@@ -10,7 +10,7 @@ With n items, m values each and p pairs, the table has m + 2 columns:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -64,7 +64,9 @@ class SynergyKnapsack(BuiltIn):
     array([4., 1.])
     """
 
-    fields = Fields(("weights", "values", "capacity", "pairs", "bonuses"))
+    fields: ClassVar[Fields] = Fields(
+        ("weights", "values", "capacity", "pairs", "bonuses")
+    )
 
     def __init__(
         self,
@@ -79,11 +81,11 @@ class SynergyKnapsack(BuiltIn):
         name: str | None = None,
     ) -> None:
         text = "an array of shape (n, m): a row of values per item"
-        self.values = read_numbers("values", values, ("n", "m"), text)
+        self.values: Floats = read_numbers("values", values, ("n", "m"), text)
         n, m = self.values.shape
         text = f"an array of shape ({n},): a weight for each row of values"
-        self.weights = read_numbers("weights", weights, (n,), text, least=0.0)
-        self.capacity = read_capacity(capacity)
+        self.weights: Floats = read_numbers("weights", weights, (n,), text, least=0.0)
+        self.capacity: float = read_capacity(capacity)
         self._read_pairs(pairs, bonuses)
         super().__init__(
             Binary(n),
@@ -100,7 +102,7 @@ class SynergyKnapsack(BuiltIn):
         """Check which items belong together and what they earn."""
         n, m = self.values.shape
         text = "an array of shape (p, 2): two items per pair"
-        self.pairs = read_numbers("pairs", pairs, ("p", 2), text)
+        self.pairs: Floats = read_numbers("pairs", pairs, ("p", 2), text)
         first, second = self.pairs.T
         known = np.isin(self.pairs, np.arange(n)).all(axis=1) & (first != second)
         if not known.all():
@@ -110,7 +112,9 @@ class SynergyKnapsack(BuiltIn):
                 f"got pairs[{row}] = {self.pairs[row].tolist()}."
             )
         text = f"an array of shape ({len(self.pairs)}, {m}): per pair, one per value"
-        self.bonuses = read_numbers("bonuses", bonuses, (len(self.pairs), m), text)
+        self.bonuses: Floats = read_numbers(
+            "bonuses", bonuses, (len(self.pairs), m), text
+        )
 
     def _table(self) -> Floats:
         """Lay out the instance as the objective reads it."""

@@ -6,7 +6,7 @@ The table has a row per block and a column per bit of a block: the numbers of it
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -60,7 +60,7 @@ class Traps(BuiltIn):
            [4., 2.]])
     """
 
-    fields = Fields(("blocks",))
+    fields: ClassVar[Fields] = Fields(("blocks",))
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class Traps(BuiltIn):
         ideal: Sequence[float] | None = None,
         name: str | None = None,
     ) -> None:
-        self.blocks = _read_blocks(blocks)
+        self.blocks: Floats = _read_blocks(blocks)
         n = self.blocks.size
         super().__init__(
             Binary(n),

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -48,8 +48,10 @@ class Tour(BuiltIn):
         What the problem is called, before its size.
     """
 
+    coordinates: Floats | None
+
     tours = True
-    fields = Fields(("coordinates", "distances"))
+    fields: ClassVar[Fields] = Fields(("coordinates", "distances"))
     label: str
 
     def __init__(
@@ -63,7 +65,7 @@ class Tour(BuiltIn):
     ) -> None:
         self.coordinates, self._distances = read_ways(coordinates, distances)
         between, places = self._distances, self.coordinates
-        self.symmetric = between is None or np.array_equal(
+        self.symmetric: bool = between is None or np.array_equal(
             between, between.transpose(0, 2, 1)
         )
         if between is None:

@@ -53,16 +53,21 @@ class TextFile:
         Whether the file says where it ends.
     """
 
+    path: Path
+    text: str
+    ended: bool
+    closed: bool
+
     def __init__(self, path: Path, text: str) -> None:
         self.path, self.text = path, text
         lines = text.split("\n")
         self.ended, self.closed = not lines[-1].strip(), False
-        self.rows = [
+        self.rows: list[Row] = [
             Row(number, line.strip())
             for number, line in enumerate(lines, start=1)
             if line.strip()
         ]
-        self.last = self.rows[-1].line if self.rows else 1
+        self.last: int = self.rows[-1].line if self.rows else 1
 
     def error(
         self, line: int, expected: str, got: str, remedy: str | None = None

@@ -102,9 +102,12 @@ class Column(NamedTuple):
 class Positions:
     """The sum of one function per position; see :class:`Factor`."""
 
+    part: str
+    form: str
+
     def __init__(self, part: str, columns: list[Column], form: str = "") -> None:
         self.part, self.form = part, form
-        self.names = tuple(column.name for column in columns)
+        self.names: tuple[str, ...] = tuple(column.name for column in columns)
         self._columns = columns
 
     def covariance(self) -> tuple[Floats, Floats]:

@@ -93,6 +93,10 @@ class OrderForm:
         Orders of the designs, shape (s, n), and random ones, shape (r, n).
     """
 
+    part: str
+    names: tuple[str, ...]
+    form: str
+
     def __init__(
         self,
         part: str,

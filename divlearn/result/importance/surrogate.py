@@ -68,8 +68,8 @@ class Covariances:
 
     def __init__(self, factors: list[Factor]) -> None:
         both = [factor.covariance() for factor in factors]
-        self.between = [pair[0] for pair in both]  # d of (s, s)
-        self.integrated = [pair[1] for pair in both]  # d of (s, s)
+        self.between: list[Floats] = [pair[0] for pair in both]  # d of (s, s)
+        self.integrated: list[Floats] = [pair[1] for pair in both]  # d of (s, s)
 
 
 def chosen_designs(count: int) -> Integers:

@@ -25,6 +25,9 @@ class Unfit(Exception):
         What it is in this one; may be empty.
     """
 
+    reason: str
+    example: str
+
     def __init__(self, reason: str, example: str = "") -> None:
         super().__init__(reason, example)
         self.reason, self.example = reason, example

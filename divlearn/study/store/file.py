@@ -5,9 +5,10 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
-from divlearn.basics.store import StoreFile, Work
+from divlearn.basics.sqlite import FileKind
+from divlearn.basics.store import StoreFile, Words, Work
 from divlearn.errors import InputError, StoreError
 from divlearn.study.store import schema
 from divlearn.study.store.rescue import Watch, copy_elsewhere, let_go
@@ -30,8 +31,8 @@ class StudyFile(StoreFile):
         Whether to read only, which is possible while another process writes.
     """
 
-    kinds = (FIRST, schema.STUDY)
-    words = schema.WORDS
+    kinds: ClassVar[tuple[FileKind, ...]] = (FIRST, schema.STUDY)
+    words: ClassVar[Words] = schema.WORDS
 
     def __init__(self, path: str | Path, *, read_only: bool = False) -> None:
         self._elsewhere = ""

@@ -7,7 +7,7 @@ in few columns, and checks the sums of the rows whose designs it shows, not of a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -59,7 +59,7 @@ class Ended(NamedTuple):
 class Glance(Store):
     """A study's file, opened for a moment to see what is new."""
 
-    patience = 0.2
+    patience: ClassVar[float] = 0.2
 
     def __init__(self, path: Any) -> None:
         super().__init__(path, read_only=True)

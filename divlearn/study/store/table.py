@@ -53,11 +53,11 @@ class Table:
 
     def __init__(self, name: str, **columns: Any) -> None:
         self.name = name
-        self.columns = tuple(columns)
-        self.selected = ", ".join((*columns, "checksum"))
+        self.columns: tuple[str, ...] = tuple(columns)
+        self.selected: str = ", ".join((*columns, "checksum"))
         marks = ", ".join("?" * (len(columns) + 1))
-        self.insert = f"INSERT INTO {name} ({self.selected}) VALUES ({marks})"
-        self.replace = self.insert.replace("INSERT", "INSERT OR REPLACE")
+        self.insert: str = f"INSERT INTO {name} ({self.selected}) VALUES ({marks})"
+        self.replace: str = self.insert.replace("INSERT", "INSERT OR REPLACE")
         self._key = name.encode()
         self._zeros = (0,) * len(columns)
         self._pack = struct.Struct(f">{len(columns)}H").pack

@@ -65,7 +65,7 @@ CREATE TABLE checkpoint (       -- a state of the optimizer, to open quickly
 
 
 #: Columns that are new since then, and what rows of then have in them.
-NEW = {"extras": None, "kind": ASKED, "source": ""}
+NEW: dict[str, str | None] = {"extras": None, "kind": ASKED, "source": ""}
 
 
 def upgrade(

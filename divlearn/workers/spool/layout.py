@@ -79,7 +79,7 @@ class Layout:
     """
 
     def __init__(self, path: str | Path) -> None:
-        self.path = Path(path)
+        self.path: Path = Path(path)
 
     def make(self) -> None:
         """Make the directories, for their owner alone: jobs name code to be run."""

@@ -101,6 +101,8 @@ class SpoolPool:
     (3.0,)
     """
 
+    problem: Problem
+
     def __init__(
         self,
         path: str | Path,
@@ -111,20 +113,20 @@ class SpoolPool:
         study: str = "",
     ) -> None:
         require_problem(problem)
-        self.size = require_whole("size", size, 1)
+        self.size: int = require_whole("size", size, 1)
         self._timeout = timeout
         if timeout is not None:
             require_number("timeout", timeout, 0.001)
         self._lease = require_number("lease", lease, 0.01)
         self.problem, self._study = problem, study
-        self.layout = Layout(path)
+        self.layout: Layout = Layout(path)
         self._jobs: dict[tuple[str, str, str], _Job] = {}
         self._settled: list[str] = []  # told, and to be removed once they are written
         self._next_look = 0.0
         self._closed = False
         self._half: dict[str, tuple[Any, float]] = {}
         self._about = self._take_over()
-        self.greeting = (
+        self.greeting: str = (
             f"jobs are in {str(self.layout.path)!r}; start workers, on any machine "
             f"that sees it, with: divlearn worker {self.layout.path}"
         )
