@@ -18,6 +18,7 @@ __all__ = [
     "MARKERS",
     "bars",
     "boxes",
+    "counted",
     "heat",
     "legend_below",
     "level",
@@ -32,6 +33,8 @@ PANEL = (3.3, 2.7)
 #: Lines and fillings that differ without colour.
 STYLES = ("-", "--", "-.", ":")
 HATCHES = ("", "///", "...", "xxx")
+#: Distance of the marks on a line without marks, as a share of the figure's diagonal.
+SPARSE = 0.1
 #: Where a colour of a heat map is dark enough for white letters.
 DARK = 0.55
 
@@ -144,18 +147,33 @@ def line(
     *,
     marked: bool = False,
 ) -> None:
-    """Draw a line of its own colour and style, with marks if there are few points."""
+    """Draw a line of its own colour and style, with marks if there are few points.
+
+    Lines whose style was taken before have a few marks in any case, so that they can be
+    told apart without colour.
+    """
     again = kind // len(COLOURS)  # how often all colours were taken before
+    repeated = kind >= len(STYLES)
     axes.plot(
         x,
         y,
         STYLES[(again if marked else kind + again) % len(STYLES)],
         color=COLOURS[kind % len(COLOURS)],
-        marker=MARKERS[(kind + again) % len(MARKERS)] if marked else "",
+        marker=MARKERS[(kind + again) % len(MARKERS)] if marked or repeated else "",
+        markevery=None if marked or not repeated else SPARSE,
         ms=3.5,
         lw=1.3,
         label=label,
     )
+
+
+def counted(axis: Any) -> None:
+    """Number a logarithmic axis of counts by 1, 2, 5, 10, ... in plain digits."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
+
+    axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+    axis.set_major_formatter(FuncFormatter(lambda number, _: f"{number:,.6g}"))
+    axis.set_minor_locator(NullLocator())
 
 
 def level(axes: Any, height: float, label: str) -> None:

@@ -50,9 +50,9 @@ def specialised_remark(label: str) -> str:
     if other_methods()["ws-lkh"].installed:
         return f"{label}: weighted sums solved by LKH, {SOLVER_WEIGHTS} weight vectors."
     return (
-        f"{label}: LKH is not installed here (the extra `divlearn[bench]`), so "
-        f"weighted sums are solved by 2-opt from random tours, {SOLVER_WEIGHTS} weight "
-        "vectors."
+        f"{label}: LKH is not installed here (`pip install elkai`, for non-commercial "
+        "use only), so weighted sums are solved by 2-opt from random tours, "
+        f"{SOLVER_WEIGHTS} weight vectors."
     )
 
 

@@ -13,6 +13,7 @@ from divlearn.lab.paper.panels import (
     COLOURS,
     MARKERS,
     bars,
+    counted,
     heat,
     legend_below,
     line,
@@ -68,6 +69,7 @@ def draw_progress(evidence: Evidence, problem: str) -> Any:
             axes.set_xscale("log")
             axes.set_xlabel("evaluations")
     others[0].set_yscale("log")
+    counted(others[0].yaxis)
     legend_below(figure, panels[:1])
     return figure
 
@@ -86,6 +88,7 @@ def draw_analysis(evidence: Evidence, problem: str) -> Any:
         axes.set_xlabel(SUMMARY[x])
         axes.set_ylabel(SUMMARY[y])
     corner.set_xscale("log")
+    counted(corner.xaxis)
     groups = [evidence.units(problem, m, "knn_diversity", problem) for m in methods]
     bars(knn, methods, groups, range(len(methods)))
     numbers = np.array(
