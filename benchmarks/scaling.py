@@ -15,7 +15,7 @@ knapsacks, which reads the weights, drops the least efficient items and fills th
 with the most efficient ones. Tours are ``bitsp-N``. In assignments agents go to places,
 whose distances are computed as needed; a quarter of all weight fits into a knapsack,
 while in ``few`` (``bikp-N`` without repair) it is 25, whatever their number; bits have
-two worths each.
+two worths each, and landscapes are ``mnk-N``.
 """
 
 import argparse
@@ -116,6 +116,7 @@ FAMILIES = {
     "knapsacks": knapsack,
     "few": lambda size, instance: get(f"bikp-{size}", instance=instance, repair=None),
     "bits": bits,
+    "landscapes": lambda size, instance: get(f"mnk-{size}", instance=instance),
 }
 
 
