@@ -1,15 +1,21 @@
-"""Time, memory and quality of ``dl`` beside NSGA-II on longer and longer solutions.
+"""Time, memory and quality of ``dl`` beside others on longer and longer solutions.
 
     python benchmarks/scaling.py
+    python benchmarks/scaling.py --families bits --sizes 1000,100000 --instances 100
     python benchmarks/scaling.py --families tours --sizes 100,200 --per-position 20
 
-prints per family and size the CPU time of the search per evaluation and position, that
-time by the one of the first size, the peak memory of its process, and the hypervolume
-of both methods after as many evaluations. Kernels should be in the cache, since
-compiling them takes memory too: run it twice.
+prints per family, size and method the mean hypervolume over the instances, the mean of
+the paired differences of ``dl`` to it with its standard error, the CPU time of the
+search per evaluation and position, that time by the one of the first size, and the peak
+memory of its process. Kernels should be in the cache, since compiling them takes memory
+too: run it twice.
 
-Tours and knapsacks are ``bitsp-N`` and ``bikp-N`` (without repair). In assignments
-agents go to places, whose distances are computed as needed; bits have two worths each.
+Methods see nothing but evaluations, except ``informed``: NSGA-II as it usually is on
+knapsacks, which reads the weights, drops the least efficient items and fills the rest
+with the most efficient ones. Tours are ``bitsp-N``. In assignments agents go to places,
+whose distances are computed as needed; a quarter of all weight fits into a knapsack,
+while in ``few`` (``bikp-N`` without repair) it is 25, whatever their number; bits have
+two worths each, and landscapes are ``mnk-N``.
 """
 
 import argparse
@@ -23,12 +29,15 @@ import numpy as np
 from numba import njit
 
 import divlearn as dl
-from divlearn.problems import get
+from divlearn.lab.baselines.nsga2 import NSGA2
+from divlearn.problems import Knapsack, get
 
 COLUMNS = (
-    *("family", "size", "evaluations", "CPU s", "us per evaluation and position"),
-    *("by the first", "HV", "peak MB", "NSGA-II: HV", "us", "peak MB"),
+    *("family", "size", "evaluations", "method", "HV", "dl is better by"),
+    *("us per evaluation and position", "by the first size", "peak MB"),
 )
+#: Share of the weight of all items that fits into a knapsack.
+FITTING = 0.25
 #: Objectives are spread by this times the root of the number of positions, about.
 SPREAD = 3.0
 
@@ -82,20 +91,41 @@ def bits(size, instance):
     )
 
 
+def knapsack(size, instance):
+    """Items of random weight and values; the best of them are twice the usual."""
+    rng = np.random.default_rng(instance)
+    weights, values = rng.random(size), rng.random((size, 2))
+    return Knapsack(
+        weights,
+        values,
+        FITTING * weights.sum(),
+        reference=[FITTING * size / 2.0] * 2,
+        ideal=[1.5 * FITTING * size] * 2,
+    )
+
+
+METHODS = {
+    "dl": "dl",
+    "nsga2": NSGA2(special=False),
+    "informed": "nsga2",
+    "random": "random",
+}
 FAMILIES = {
     "tours": lambda size, instance: get(f"bitsp-{size}", instance=instance),
     "assignments": assignment,
-    "knapsacks": lambda size, instance: get(
-        f"bikp-{size}", instance=instance, repair=None
-    ),
+    "knapsacks": knapsack,
+    "few": lambda size, instance: get(f"bikp-{size}", instance=instance, repair=None),
     "bits": bits,
+    "landscapes": lambda size, instance: get(f"mnk-{size}", instance=instance),
 }
 
 
 def measure(family, size, method, evaluations, instance):
     """CPU seconds, hypervolume and peak memory in MB of one search."""
     problem = FAMILIES[family](size, instance)
-    optimizer = dl.Optimizer(problem, method, seed=instance, budget=evaluations)
+    optimizer = dl.Optimizer(
+        problem, METHODS[method], seed=instance, budget=evaluations
+    )
     optimizer.warm_up()
     started = time.process_time()
     optimizer.run(evaluations)
@@ -111,14 +141,48 @@ def measured_elsewhere(*request):
     return json.loads(subprocess.check_output(command))
 
 
+def paired(volumes, others):
+    """Mean of the differences, with its standard error if there are several."""
+    differences = np.array(volumes) - np.array(others)
+    text = f"{differences.mean():+.4f}"
+    if len(differences) > 1:
+        text += f" ± {differences.std(ddof=1) / len(differences) ** 0.5:.4f}"
+    return text
+
+
+def print_size(request, family, size, first):
+    """Run all methods on a family at a size; return times per position by method."""
+    count, times = request.per_position * size or request.evaluations, {}
+    own = None
+    for method in request.methods.split(","):
+        rows = [
+            measured_elsewhere(family, size, method, count, instance)
+            for instance in map(int, request.instances.split(","))
+        ]
+        volumes = [row["volume"] for row in rows]
+        own = volumes if method == "dl" else own
+        seconds = np.mean([row["seconds"] for row in rows])
+        times[method] = 1e6 * seconds / count / size
+        growth = times[method] / first.get(method, times[method])
+        gap = "" if method == "dl" or own is None else paired(own, volumes)
+        print(
+            f"| {family} | {size:,} | {count:,} | {method} | {np.mean(volumes):.4f} | "
+            f"{gap} | {times[method]:.3f} | x {growth:.2f} | "
+            f"{max(row['memory'] for row in rows)} |",
+            flush=True,
+        )
+    return times
+
+
 def main():
     """Read the request and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--families", default=",".join(FAMILIES))
     parser.add_argument("--sizes", default="1000,10000")
-    parser.add_argument("--evaluations", type=int, default=2_500)
+    parser.add_argument("--methods", default=",".join(METHODS), help="dl comes first")
+    parser.add_argument("--evaluations", type=int, default=1_000)
     parser.add_argument("--per-position", type=int, default=0)
-    parser.add_argument("--instance", type=int, default=100)
+    parser.add_argument("--instances", default="100,101,102,103,104")
     parser.add_argument("--only", help="one search, for this script itself")
     request = parser.parse_args()
     if request.only:
@@ -126,22 +190,10 @@ def main():
         return
     print(f"| {' | '.join(COLUMNS)} |\n|{'---|' * len(COLUMNS)}")
     for family in request.families.split(","):
-        first = None
+        first = {}
         for size in map(int, request.sizes.split(",")):
-            count = request.per_position * size or request.evaluations
-            of = [
-                measured_elsewhere(family, size, method, count, request.instance)
-                for method in ("dl", "nsga2")
-            ]
-            shares = [1e6 * row["seconds"] / count / size for row in of]
-            first = shares[0] if first is None else first
-            print(
-                f"| {family} | {size:,} | {count:,} | {of[0]['seconds']:.1f} | "
-                f"{shares[0]:.3f} | x {shares[0] / first:.2f} | "
-                f"{of[0]['volume']:.4f} | {of[0]['memory']} | {of[1]['volume']:.4f} | "
-                f"{shares[1]:.3f} | {of[1]['memory']} |",
-                flush=True,
-            )
+            times = print_size(request, family, size, first)
+            first = first or times
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from divlearn.kernels.jit import are_cached
 from divlearn.kernels.loops import loops_are_cached
 from divlearn.methods.base import TICKET_SIZE, Compilation
 from divlearn.methods.dl.kernels.arms.bandit import propose_choice, propose_sequence
+from divlearn.methods.dl.kernels.arms.broad import propose_broad
 from divlearn.methods.dl.kernels.arms.gp import (
     adopt_nearest,
     propose_small,
@@ -29,7 +30,11 @@ from divlearn.methods.dl.kernels.arms.linkage import learn_linked, propose_linke
 from divlearn.methods.dl.kernels.arms.pairing import learn_pairing, propose_pairing
 from divlearn.methods.dl.kernels.arms.planned import propose_planned
 from divlearn.methods.dl.kernels.arms.repeat import propose_repeat, weigh_answer
-from divlearn.methods.dl.kernels.learning import learn_choice, learn_sequence
+from divlearn.methods.dl.kernels.learning import (
+    learn_broad,
+    learn_choice,
+    learn_sequence,
+)
 from divlearn.methods.dl.kernels.models.gp.fitting import fit_model
 from divlearn.methods.dl.kernels.models.gp.order_search import find_best_order
 from divlearn.methods.dl.kernels.models.gp.search import find_best
@@ -65,6 +70,7 @@ SECONDS = {
     "pairing": 7.0,
     "repeats": 2.5,
     "linkage": 3.5,
+    "broad": 6.0,
 }
 #: Solutions per evaluation that a space must have for the Gaussian process to find new
 #: ones to the end.
@@ -87,9 +93,9 @@ class Needs:
         Whether the compiled loop runs.
     tables
         Whether tables make candidates; if not, the search ends before they would.
-    gp, pairing, plans, repeats, linkage
+    gp, pairing, plans, repeats, linkage, broad
         Whether the Gaussian process, the model of pairs, planned orders, repeated
-        measurements and groups of positions take part.
+        measurements, groups of positions and broad steps take part.
     """
 
     family: str
@@ -101,6 +107,7 @@ class Needs:
     plans: bool = False
     repeats: bool = False
     linkage: bool = False
+    broad: bool = False
 
 
 def missing(
@@ -133,6 +140,7 @@ def needs_of(full: DL, problem: Problem, budget: int | None, compiled: bool) -> 
         plans=full.plans and matches_orders(full, problem),
         repeats=bool(full.repeats and problem.noise),
         linkage=bool(full.linkage and links_values(problem)),
+        broad=bool(full.broad),
     )
 
 
@@ -154,9 +162,13 @@ def _kernels(needs: Needs) -> Iterator[tuple[str, float, bool]]:
     orders = needs.family == SEQUENCE
     groups: dict[str, tuple[bool, tuple[Any, ...]]] = {
         "step": (True, STEP),
-        "learning": (True, (learn_sequence if orders else learn_choice,)),
+        "learning": (not needs.broad, (learn_sequence if orders else learn_choice,)),
         "sequence": (orders, (propose_sequence,)),
-        "choice": (needs.tables and not orders, (propose_choice,)),
+        "choice": (
+            needs.tables and not orders and not needs.broad,
+            (propose_choice,),
+        ),
+        "broad": (needs.broad, (propose_broad, learn_broad)),
         "plans of orders": (needs.plans, (propose_planned,)),
         "gp": (needs.gp and not orders, (fit_model, find_best)),
         "gp of orders": (
@@ -260,6 +272,7 @@ def _tiny_method(needs: Needs) -> DL:
         pairing_samples=FEW if needs.pairing else 0,
         plans=needs.plans,
         linkage=needs.linkage,
+        broad=needs.broad,
     )
 
 

@@ -50,6 +50,7 @@ def new_control(given: DL, problem: Problem, searched: int) -> Records:
         "next_fit": _first_fit(given, searched),
         "next_log": given.initial,
         "num_questions": given.questions,
+        "broad": bool(given.broad),
         "final_from": NEVER if given.final_from is None else given.final_from,
         "check_from": NEVER if given.check_from is None else given.check_from,
         "checked": DECLARED if given.check_from is None else DUE,

@@ -152,6 +152,11 @@ class DL(Method):
     linkage
         Where nothing new is found, ask which bits and categories belong together, and
         change such groups as a whole: with plans of at least 1,000 evaluations.
+    broad
+        Steps that change many positions at once, by tables that are learned from such
+        steps; None for a rule: on more than 900 positions without permutations, if
+        half of the budget does not suffice to try every value of each. Spaces with
+        rules, problems with a repair and more than four constraints have none.
     corner
         Where the problem has no reference point, let the worst of the first answers in
         every objective stand for it while the Gaussian process chooses.
@@ -202,6 +207,7 @@ class DL(Method):
     hidden: bool = True
     linkage: bool = True
     corner: bool = True
+    broad: bool | None = None
     questions: int | None = None
     count_questions: int | None = None
 
@@ -221,6 +227,8 @@ class DL(Method):
         object.__setattr__(self, "custom_moves", own)
         for name in FLAGS:
             require_flag(name, getattr(self, name))
+        if self.broad is not None:
+            require_flag("broad", self.broad)
         for name, least in RULED.items():
             require_optional_whole(name, getattr(self, name), least)
         require_whole("initial", self.initial, 1)

@@ -32,6 +32,10 @@ FEW_INITIAL = 20
 #: the lengths of permutations that it is made for.
 PAIR_SAMPLES = (2.0, 3.6)
 PAIRED_LENGTHS = (8, 64)
+#: Positions above which broad steps are made, and constraints up to which they are.
+LONGEST_TRIED, MOST_PRICED = 900, 4
+#: Share of a budget up to which values of long solutions are tried one by one.
+MOST_TRYING = 0.9
 #: One solution is measured again in the first part, one over this, of a budget.
 TENTH = 10
 #: Smallest budget with which groups of positions are looked for.
@@ -53,6 +57,9 @@ def completed(given: DL, problem: Problem, budget: int | None) -> DL:
     candidates = _gp_candidates(given, problem, budget)
     if candidates > 0 and longest_permutation(problem)[1] > 0:
         initial = min(initial, FEW_INITIAL)
+    broad = _broad(given, problem, budget, initial, candidates)
+    if broad and budget is not None:
+        initial = max(initial, budget // 2)
     if final_from is not None:
         candidates = min(candidates, final_from)
     return given.replace(
@@ -66,7 +73,8 @@ def completed(given: DL, problem: Problem, budget: int | None) -> DL:
         position_samples=_position_samples(given, problem, budget),
         final_from=final_from,
         questions=_questions(given, problem),
-        linkage=_linkage(given, budget),
+        linkage=_linkage(given, budget) and not broad,
+        broad=broad,
         check_from=_check_from(given, problem, budget),
         count_questions=_count_questions(given, budget),
     )
@@ -142,6 +150,32 @@ def _linkage(given: DL, budget: int | None) -> bool:
     return given.linkage and given.tables and enough
 
 
+def _broad(
+    given: DL, problem: Problem, budget: int | None, initial: int, candidates: int
+) -> bool:
+    """Whether steps are broad, since positions are more than evaluations."""
+    layout = problem.space.layout
+    ruled = len(layout.rules) > 0 or any(is_limited(s) for s in layout.segments)
+    permuted = longest_permutation(problem)[1] > 0 or bool(given.custom_encodings)
+    able = given.tables and not (ruled or permuted or problem.has_repair)
+    if given.broad is not None or not able:
+        return bool(given.broad) and able
+    if problem.num_constraints > MOST_PRICED or candidates or budget is None:
+        return False
+    return _is_long(problem) and MOST_TRYING * budget < _to_try(problem, initial)
+
+
+def _is_long(problem: Problem) -> bool:
+    """Whether trying every value takes a good part of what is usually planned."""
+    permuted = longest_permutation(problem)[1] > 0
+    return not permuted and problem.space.num_positions > LONGEST_TRIED
+
+
+def _to_try(problem: Problem, initial: int) -> int:
+    """Evaluations after which every value was tried by itself."""
+    return initial + int((problem.space.layout.places.arity - 1).sum())
+
+
 def links_values(problem: Problem) -> bool:
     """Whether changing bits and categories by groups leads to solutions again."""
     layout = problem.space.layout
@@ -158,7 +192,12 @@ def _exploration(given: DL, problem: Problem, budget: int | None, initial: int) 
     actions = sum(_explored(segment) for segment in problem.space.segments())
     most = EXPLORATION * items if items > 0 else EXPLORATION_OF_VALUES * actions
     exploring = initial + most
-    return exploring if budget is None else min(exploring, budget // 2)
+    if budget is None:
+        return exploring
+    half = budget // 2
+    if _is_long(problem) and _to_try(problem, initial) <= MOST_TRYING * budget:
+        half = max(half, _to_try(problem, initial))
+    return min(exploring, half)
 
 
 def _explored(segment: Segment) -> int:

@@ -32,12 +32,17 @@ from divlearn.methods.dl.kernels.arms.bandit import (
     propose_choice,
     propose_sequence,
 )
+from divlearn.methods.dl.kernels.arms.broad import propose_broad
 from divlearn.methods.dl.kernels.arms.gp import is_small, propose_small, take_answer
 from divlearn.methods.dl.kernels.arms.linkage import learn_linked, propose_linked
 from divlearn.methods.dl.kernels.arms.pairing import learn_pairing, propose_pairing
 from divlearn.methods.dl.kernels.arms.planned import propose_planned
 from divlearn.methods.dl.kernels.arms.repeat import propose_repeat, weigh_answer
-from divlearn.methods.dl.kernels.learning import learn_choice, learn_sequence
+from divlearn.methods.dl.kernels.learning import (
+    learn_broad,
+    learn_choice,
+    learn_sequence,
+)
 from divlearn.methods.dl.kernels.memory import enlarged_set
 from divlearn.methods.dl.kernels.models.quadratic.values import describes_space
 from divlearn.methods.dl.kernels.parts import (
@@ -207,7 +212,9 @@ class DLSearch(CompiledSearch):
         """
         self.make_room(0)
         if self.state.parts[PROPOSE] == NO_PART:
-            self.state.parts[PROPOSE] = part_address(propose_choice, self.state)
+            broad = self.state.control[0].broad == 1
+            function = propose_broad if broad else propose_choice
+            self.state.parts[PROPOSE] = part_address(function, self.state)
 
     def _look_up_repair(self) -> None:
         """Let the step ask what would become of a solution, if it may."""
@@ -241,7 +248,8 @@ def with_parts(state: DifferenceState) -> DifferenceState:
     """Compile what this space needs at once, and look up where it is."""
     parts = np.zeros_like(state.parts)
     if describes_space(state.values):
-        parts[LEARN] = part_address(learn_choice, state)
+        broad = state.control[0].broad == 1
+        parts[LEARN] = part_address(learn_broad if broad else learn_choice, state)
     else:
         parts[PROPOSE] = part_address(propose_sequence, state)
         parts[LEARN] = part_address(learn_sequence, state)

@@ -17,6 +17,7 @@ from divlearn.methods.dl.kernels.models.positions import note_surprise
 from divlearn.methods.dl.kernels.models.quadratic.values import (
     learn_values,
     replay_values,
+    replay_whole,
 )
 from divlearn.methods.dl.kernels.models.replay import replay
 from divlearn.methods.dl.kernels.parts import (
@@ -31,6 +32,8 @@ from divlearn.methods.dl.kernels.state import DifferenceState
 #: Share of the ring, one over this, that must be filled before a difference that was
 #: predicted exactly makes replays needless.
 FILLED = 16
+#: Whole differences replayed after a broad step, times the setting.
+BROAD_REPLAYS = 2
 #: Arms that do not look at the tables: only their steps say how good the tables are.
 JUDGES = (WALK, EXPLORE)
 
@@ -82,3 +85,18 @@ def learn_choice(state: DifferenceState, x: Codes, ticket: Integers) -> None:
     learn_values(values, layout, parent, x, ring.deltas[place], judged)
     filled = min(control.differences, ring.deltas.shape[0])
     replay_values(values, layout, ring, filled, control.replays, state.rng)
+
+
+@lean_kernel
+def learn_broad(state: DifferenceState, x: Codes, ticket: Integers) -> None:
+    """Learn an answer where positions are more than evaluations."""
+    control, ring = state.control[0], state.ring
+    place = take_difference(state, x, ticket)
+    if place < 0:
+        return
+    values, layout, judged = state.values, state.layout, ticket[0] in JUDGES
+    parent = state.parents.solutions[find_parent(state.parents, ticket[1])]
+    learn_values(values, layout, parent, x, ring.deltas[place], judged)
+    filled = min(control.differences, ring.deltas.shape[0])
+    replays = BROAD_REPLAYS * control.replays
+    replay_whole(values, layout, ring, filled, replays, state.rng)

@@ -46,6 +46,7 @@ _SETTINGS = [
     ("position_samples", "i8"),  # differences that determine what stands where; 0: none
     ("final_from", "i8"),  # answers after which only the front is measured again
     ("num_questions", "i8"),  # calls of a repair per candidate
+    ("broad", "i8"),  # 1: steps change many positions, which are too many to learn of
     ("check_from", "i8"),  # candidates after which one is measured again, to find noise
 ]
 # Where the search is.

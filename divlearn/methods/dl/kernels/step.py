@@ -44,6 +44,10 @@ from divlearn.methods.dl.kernels.parts import (
     call_part,
 )
 from divlearn.methods.dl.kernels.state import DifferenceState
+from divlearn.methods.dl.kernels.variation import write_corner
+
+#: Solutions that broad steps begin with: the first values, the last ones.
+NUM_CORNERS = 2
 
 
 @lean_kernel
@@ -73,7 +77,10 @@ def propose(state: DifferenceState, x: Codes, ticket: Integers) -> None:
     # What was known before spares as many random solutions.
     begun = control.proposed + state.arms[ADDED].tries
     if begun <= control.num_initial or known == 0:
-        sample(state.layout, state.rng, x)
+        if control.broad == 1 and control.proposed <= NUM_CORNERS:
+            write_corner(state.layout, control.proposed == NUM_CORNERS, x)
+        else:
+            sample(state.layout, state.rng, x)
         ticket[0], ticket[1] = SAMPLE, control.last_sample
     else:
         call_part(state.parts[PROPOSE], state, x, ticket)
@@ -102,7 +109,8 @@ def observe(state: DifferenceState, x: Codes, answer: Floats, ticket: Integers) 
     """
     control, y, arm = state.control[0], state.outputs, ticket[0]
     control.observed += 1
-    if arm == ADDED:  # it has no parent, but what came before teaches as much
+    if arm == ADDED or (arm == SAMPLE and control.broad == 1):
+        # It has no parent, but what came before teaches as much.
         ticket[1] = control.last_sample
     read_answer(state, answer)
     mark_proposed(state, x)

@@ -18,6 +18,13 @@ def copy_codes(source: Codes, target: Codes) -> None:
 
 
 @lean_kernel
+def write_corner(layout: Layout, last: bool, x: Codes) -> None:
+    """Let every position of ``x`` have its first value, or its ``last`` one."""
+    for i in range(x.shape[0]):
+        x[i] = layout.places[i].values - 1 if last else 0
+
+
+@lean_kernel
 def is_limited(segment: Records) -> bool:
     """Whether a segment is a subset whose size is limited."""
     free = segment.least == 0 and segment.most == segment.stop - segment.start

@@ -50,12 +50,13 @@ def columns_of(layout: Layout) -> tuple[Records, int]:
         if segment.kind == PERMUTATION:
             continue
         ordered = int(segment.kind == ORDINAL)
-        for place in layout.places[segment.start : segment.stop]:
-            arity = int(place.values if ordered else place.levels)
-            wide = int(place.arity < place.levels)
+        places = layout.places[segment.start : segment.stop]
+        arities = (places.values if ordered else places.levels).tolist()
+        wides = (places.arity < places.levels).tolist()
+        for arity, wide in zip(arities, wides, strict=True):
             middle = 2 / 3 - 1 / (3 * arity) if ordered else 1 / arity
             single = 0 if arity == 1 else arity
-            rows.append((ordered, num_features, 1.0, single, middle, wide))
+            rows.append((ordered, num_features, 1.0, single, middle, int(wide)))
             num_features += 1
     columns = np.array(rows, COLUMN).view(np.recarray)
     return columns, num_features

@@ -15,6 +15,7 @@ Kernels are given the actions of solutions in place of their codes.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -60,8 +61,10 @@ def features_of(layout: Layout) -> tuple[Integers, Floats, int]:
     feature: list[int] = []
     level: list[float] = []
     count = 0
-    for place in layout.places:
-        kind, arity = layout.segments[place.segment].kind, int(place.arity)
+    places = layout.places
+    kinds = layout.segments.kind[places.segment].tolist()
+    absent = (places.levels - places.values).tolist()
+    for kind, arity, without in zip(kinds, places.arity.tolist(), absent, strict=True):
         if kind == CATEGORICAL and arity > 2:
             feature += range(count, count + arity)
             level += [1.0] * arity
@@ -70,11 +73,17 @@ def features_of(layout: Layout) -> tuple[Integers, Floats, int]:
         own = 0 if kind == PERMUTATION or arity < 2 else 1
         # Positions without a feature of their own give level 0 to the first one.
         feature += [count if own else 0] * arity
-        given = arity - int(place.levels - place.values)  # what is absent has level 0
-        levels = list(np.linspace(-1.0, 1.0, given)) if own else [0.0] * given
-        level += levels + [0.0] * (arity - given)
+        given = arity - without  # what is absent has level 0
+        level += _even_levels(given) if own else (0.0,) * given
+        level += (0.0,) * without
         count += own
     return np.array(feature, np.int64), np.array(level), count
+
+
+@cache
+def _even_levels(count: int) -> tuple[float, ...]:
+    """Levels from -1 to 1; kept, since positions are many and alike."""
+    return tuple(np.linspace(-1.0, 1.0, count).tolist())
 
 
 @lean_kernel

@@ -174,16 +174,33 @@ def replay_values(
     that are exact have nothing to learn.
     """
     work = 0 if is_exact(values) or known == 0 else 2 * replays
-    old, new = values.old, values.new
     while work > 0:
-        r = below(rng, known)
-        for i in range(old.shape[0]):
-            old[i] = action_of(layout, i, ring.parents[r, i])
-            new[i] = action_of(layout, i, ring.children[r, i])
-        count = list_changed(layout, old, new, values.changed)
-        if count > 0:
-            _learn(values, layout, old, new, ring.deltas[r], count, False)
-        work -= 1 + count
+        work -= 1 + _replay(values, layout, ring, below(rng, known))
+
+
+@lean_kernel
+def replay_whole(
+    values: Values, layout: Layout, ring: Ring, known: int, replays: int, rng: Words
+) -> None:
+    """Learn ``replays`` of the ``known`` differences once more, however long each is.
+
+    Differences of broad steps overlap: one pass over them leaves much unexplained.
+    """
+    for _ in range(0 if known == 0 else replays):
+        _replay(values, layout, ring, below(rng, known))
+
+
+@lean_kernel
+def _replay(values: Values, layout: Layout, ring: Ring, r: int) -> int:
+    """Learn difference ``r`` of the ring again; return how many positions changed."""
+    old, new = values.old, values.new
+    for i in range(old.shape[0]):
+        old[i] = action_of(layout, i, ring.parents[r, i])
+        new[i] = action_of(layout, i, ring.children[r, i])
+    count = list_changed(layout, old, new, values.changed)
+    if count > 0:
+        _learn(values, layout, old, new, ring.deltas[r], count, False)
+    return count
 
 
 @lean_kernel
