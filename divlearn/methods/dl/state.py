@@ -270,6 +270,7 @@ def _gp(problem: Problem, given: DL) -> GaussianProcess:
         m + problem.num_constraints,
         max(1, given.gp_candidates),
         searched=given.gp_candidates > 0,
+        noisy=bool(problem.noise),
         num_initial=min(given.initial, MOST_INITIAL),
     )
     if problem.reference is not None:
