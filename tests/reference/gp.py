@@ -71,7 +71,15 @@ def centred_similarities(kind, arity):
     return centred * arity / np.trace(centred)
 
 
-def covariance(segments, weights, pairs, x, y, smooth=False, shares=(1.0,)):
+def fall_off(apart, smooth):
+    """What is left of a covariance at a sum of differences: Matern's if smooth is 2."""
+    if smooth < 2:
+        return math.exp(-apart)
+    r = math.sqrt(apart)
+    return (1 + math.sqrt(5) * r + 5 * r**2 / 3) * math.exp(-math.sqrt(5) * r)
+
+
+def covariance(segments, weights, pairs, x, y, smooth=0, shares=(1.0,)):
     """Covariance of two solutions.
 
     ``weights`` are of the features and of the ways to compare orders, ``pairs`` a list
@@ -80,7 +88,7 @@ def covariance(segments, weights, pairs, x, y, smooth=False, shares=(1.0,)):
     """
     alike = likenesses(segments, x, y)
     apart = np.concatenate([differences(segments, x, y, smooth), 1.0 - alike])
-    total = shares[-1] * math.exp(-float(np.dot(weights, apart)))
+    total = shares[-1] * fall_off(float(np.dot(weights, apart)), smooth)
     total += float(np.dot(shares[:-1], alike))
     if pairs:
         places = [(kind, arity) for kind, row, *_ in segments for arity in row]

@@ -64,6 +64,9 @@ NUM_SEEN = 2**12
 NUM_LOGGED = 40
 #: Pairs of items changed by one step are listed up to this length of a permutation.
 LONGEST_ORDERED = 128
+#: Directions in which gains are measured, times how much longer than usual the model of
+#: reals is searched: gains of many objectives take most of the time.
+MOST_MEASURED = 3_000
 #: Numbers in tables that have a row for every action, and rows of those that have not.
 LARGEST_TABLES, SPARSE_ROWS = 60_000_000, 2**20
 #: Most changed actions of a difference that are listed, where whole solutions are too
@@ -270,8 +273,11 @@ def _gp(problem: Problem, given: DL) -> GaussianProcess:
         m + problem.num_constraints,
         max(1, given.gp_candidates),
         searched=given.gp_candidates > 0,
+        noisy=bool(problem.noise),
         num_initial=min(given.initial, MOST_INITIAL),
     )
+    control = gp.control[0]
+    control.most_effort = min(control.most_effort, MOST_MEASURED / len(gp.lengths))
     if problem.reference is not None:
         tame(problem.sign * problem.reference, gp.reference)
     return gp

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from divlearn.kernels.layout import Layout
+from divlearn.methods.dl.kernels.models.gp.columns import MATERN
 from divlearn.methods.dl.kernels.models.gp.state import (
     CONTROL,
     MAX_PAIRS,
@@ -17,7 +18,6 @@ from divlearn.optimizer.checkpoint.members import require_members
 from divlearn.optimizer.checkpoint.rules import (
     ANY,
     COUNT,
-    FLAG,
     SAME,
     Number,
     Table,
@@ -49,7 +49,7 @@ GP_TABLE: Table = {
     "gp.outputs": {
         **dict.fromkeys(OUTPUT.names or (), ANY),
         "num_pairs": Whole(0, MAX_PAIRS),
-        "smooth": FLAG,
+        "smooth": Whole(0, MATERN),
         "warp": Number(0.0, 1.0, finite=True),
     },
     "gp.reference": ANY,  # that of the problem when the search began

@@ -33,7 +33,7 @@ PAIRS = [(0, 6, 0.3), (3, 8, 0.1), (7, 8, 0.2)]
 def expected_kernel(space, gp, o, pairs=()):
     """Covariances of all points by definition."""
     weights, points = feature_weights(gp, o), gp.points[: gp.control[0].num_rows]
-    smooth, mixed = gp.outputs[o].smooth == 1, shares(gp, o)
+    smooth, mixed = gp.outputs[o].smooth, shares(gp, o)
     segments = space.segments()
     return np.array(
         [
@@ -90,6 +90,19 @@ def test_the_evidence_is_that_of_the_definition(pairs):
     assert_allclose(found, expected, rtol=1e-9)
 
 
+@pytest.mark.parametrize("smooth", [0, 1, 2])
+def test_covariances_fall_as_the_output_is_smooth(smooth):
+    """By distances, by squares, and by Matern's of these."""
+    space = dl.Composite(
+        a=dl.Integer(0, 9, n=2), b=dl.Binary(2), c=dl.Categorical(list("xyz"))
+    )
+    gp = memory_of(space, 6, seed=3)
+    gp.outputs.smooth = smooth
+    evidence(gp, space.layout, 1)
+    expected = np.tril(expected_kernel(space, gp, 1))
+    assert_allclose(np.tril(gp.kernel[:6, :6]), expected, rtol=1e-9, atol=1e-12)
+
+
 @pytest.mark.parametrize("smooth", [0, 1])
 def test_the_gradient_is_the_slope_of_the_evidence(smooth):
     """By every constant: weights of features, rate, noise, weights of pairs."""
@@ -111,15 +124,19 @@ def test_the_gradient_is_the_slope_of_the_evidence(smooth):
         assert_allclose(gradient[number], slope, rtol=1e-4, atol=1e-6)
 
 
+REALS = dl.Composite(a=dl.Real(0, 1, n=3), b=dl.Categorical(list("xyz")))
+ORDERS = dl.Composite(a=dl.Permutation(5), b=dl.Integer(0, 7))
+
+
 @pytest.mark.parametrize(
-    "space",
-    [dl.Real(0, 1, n=3), dl.Composite(a=dl.Permutation(5), b=dl.Integer(0, 7))],
-    ids=["reals", "orders"],
+    ("space", "smooth"),
+    [(REALS, 1), (REALS, 2), (ORDERS, 1)],
+    ids=["hyperbolas", "matern", "orders"],
 )
-def test_the_gradient_is_the_slope_of_the_evidence_elsewhere(space):
-    """Where differences are hyperbolas, and where orders have shares of their own."""
+def test_the_gradient_is_the_slope_of_the_evidence_elsewhere(space, smooth):
+    """Where reals count, and where orders have shares of their own."""
     gp, step = memory_of(space, 12, seed=5), 1e-5
-    gp.outputs.smooth = 1
+    gp.outputs.smooth = smooth
     evidence(gp, space.layout, 0)
     gradient, output = gp.gradient.copy(), gp.outputs[0]
     places = [(gp.log_weights[0], f) for f in range(gp.log_weights.shape[1])]

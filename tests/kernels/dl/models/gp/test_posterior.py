@@ -29,7 +29,7 @@ def expected(space, gp, o, points, noise, targets, x, pairs=()):
     weights, mixed = kept_parts(gp, o)
 
     def of(a, b):
-        smooth = gp.outputs[o].smooth == 1
+        smooth = gp.outputs[o].smooth
         return reference.covariance(
             space.segments(), weights, pairs, a, b, smooth, mixed
         )
@@ -106,11 +106,12 @@ def test_a_changed_coordinate_is_predicted_as_the_changed_solution(pairs):
                 assert_allclose(gp.outputs[name], changed[name], rtol=1e-7)
 
 
-def test_a_changed_real_is_predicted_as_the_changed_solution():
+@pytest.mark.parametrize("smooth", [[1, 0], [2, 0]], ids=["smooth", "matern"])
+def test_a_changed_real_is_predicted_as_the_changed_solution(smooth):
     """On linear and logarithmic scales, also for outputs that are smooth."""
     space = dl.Composite(a=dl.Real(0, 1), b=dl.Integer(1, 10**6, n=2, log=True))
     gp, layout = memory_of(space, 12, seed=4), space.layout
-    gp.outputs.smooth = [1, 0]
+    gp.outputs.smooth = smooth
     learn(gp, layout)
     x, others = codes_of(space, 1, seed=60)[0], codes_of(space, 4, seed=70)
     for i in range(3):

@@ -11,7 +11,8 @@ of arrays and fields in :mod:`divlearn.methods.dl.kernels.models.gp.state`:
     s_c(x, z)    centred similarity in column c (``centred``)
     v_ab         weight of the pair of columns a, b (``log_pairs``)
     k(x, z)      covariance exp(-sum_c w_c d_c) + sum_ab v_ab s_a s_b, signal 1
-                 (``kernel``; its first part ``base``; of a candidate ``covariances``)
+                 (``kernel``; its first part ``base``; of a candidate ``covariances``);
+                 where reals count, Matern's 5/2 may stand for the exponential
     noise        variance of the noise over that of the signal (``log_noise``)
     K            k of all rows, plus noise on the diagonal; K = U'U (``upper``),
                  V = inverse of U' (``lower``, transposed in ``factors``)

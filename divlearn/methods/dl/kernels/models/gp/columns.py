@@ -4,7 +4,8 @@ A solution becomes a row of coordinates, one per *column*. Two coordinates of a 
 differ by 0 or 1 (bits, categories) or by their distance (ordered values, scaled to [0,
 1]) or, where an output is smooth, by its square; at wide positions, where values may be
 ever so near, by a hyperbola, which is a square for near values and a distance for far
-ones: squares alone are too sure of what lies between few points. Each column belongs to
+ones: squares alone are too sure of what lies between few points, unless likeness falls
+with them as Matern's does (:func:`likeness`). Each column belongs to
 a *feature*, whose weight the model learns. A position is a feature of one column.
 Permutations have none: orders are compared as a whole
 (:mod:`divlearn.methods.dl.kernels.models.gp.orders`).
@@ -27,6 +28,8 @@ from divlearn.kernels.rules.presence import lacks
 
 #: Coordinate of something ordered that is absent.
 MIDDLE = 0.5
+#: How an output varies with ordered values.
+ROUGH, SMOOTH, MATERN = 0, 1, 2
 #: Coordinates nearer than this differ by a square rather than a distance.
 NEAR = 0.2
 
@@ -94,7 +97,31 @@ def kind_of_difference(column: Records, smooth: int) -> int:
 
     0: or not, 1: by distance, 2: by its square, 3: by a hyperbola.
     """
+    if smooth == MATERN:
+        return int(2 * column.ordered)
     return int(column.ordered * (1 + smooth * (1 + column.wide)))
+
+
+@lean_kernel
+def likeness(distance: float, smooth: int) -> float:
+    """Covariance of two solutions by the sum of their weighted differences.
+
+    An exponential, or Matern's 5/2 of the root of that sum: twice differentiable, so
+    less sure of what lies between points than the exponential of squares is.
+    """
+    if smooth == MATERN:
+        root = math.sqrt(5.0 * max(distance, 0.0))
+        return float((1.0 + root + root * root / 3.0) * math.exp(-root))
+    return math.exp(-distance)
+
+
+@lean_kernel
+def fall(distance: float, smooth: int) -> float:
+    """Slope of :func:`likeness` by the sum, with the sign turned."""
+    if smooth == MATERN:
+        root = math.sqrt(5.0 * max(distance, 0.0))
+        return float(5.0 / 6.0 * (1.0 + root) * math.exp(-root))
+    return math.exp(-distance)
 
 
 @lean_kernel

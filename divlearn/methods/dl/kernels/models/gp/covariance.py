@@ -15,7 +15,9 @@ from divlearn.kernels.layout import Layout
 from divlearn.methods.dl.kernels.models.gp.cholesky import factorize, invert_factor
 from divlearn.methods.dl.kernels.models.gp.columns import (
     add_differences,
+    fall,
     kind_of_difference,
+    likeness,
     mean_similarity,
     write_row,
 )
@@ -69,16 +71,18 @@ def fill_kernel(gp: GaussianProcess, o: int, count: int) -> None:
 @lean_kernel
 def fill_row(gp: GaussianProcess, o: int, i: int) -> None:
     """Covariances of row ``i`` with those before it and itself."""
-    row, total = gp.base[i], gp.kernel[i]
+    row, total, falls = gp.base[i], gp.kernel[i], gp.falls[i]
+    smooth = gp.outputs[o].smooth
     for j in range(i):
         row[j] = 0.0
     for c in range(gp.columns.shape[0]):
         others = gp.coordinates[c]
-        kind = kind_of_difference(gp.columns[c], gp.outputs[o].smooth)
+        kind = kind_of_difference(gp.columns[c], smooth)
         add_differences(kind, others[i], others, i, gp.weights[o, c], row)
     add_exponents(gp, o, i, row)
     for j in range(i):
-        row[j] = math.exp(-row[j])
+        falls[j] = fall(row[j], smooth)
+        row[j] = likeness(row[j], smooth)
         total[j] = row[j]
     row[i] = total[i] = 1.0
     add_sums(gp, o, i, total)

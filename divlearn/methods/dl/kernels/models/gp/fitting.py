@@ -62,7 +62,7 @@ def fit_output(gp: GaussianProcess, o: int, comparing: bool) -> None:
     if first:
         start_hyperparameters(gp, o, count)
         maximize_posterior(gp, o, count, num_steps)
-    if comparing and control.smooth == 1 and _has_ordered(gp):
+    if comparing and control.smooth > 0 and _has_ordered(gp):
         compare_smooth(gp, o, count, num_steps)
     if control.warp == 1 and o < control.num_objectives:
         choose_warp(gp, o, count)
@@ -96,14 +96,22 @@ def start_hyperparameters(gp: GaussianProcess, o: int, count: int) -> None:
 
 @lean_kernel
 def compare_smooth(gp: GaussianProcess, o: int, count: int, num_steps: int) -> None:
-    """Let distances of ordered values and their squares compete by the evidence."""
-    output = gp.outputs[o]
-    before = maximize_posterior(gp, o, count, num_steps)
+    """Let all ways to vary with ordered values compete by the evidence."""
+    output, before = gp.outputs[o], gp.outputs[o].smooth
+    best, chosen = maximize_posterior(gp, o, count, num_steps), before
+    _get_theta(gp, o, gp.start_theta)
     _get_theta(gp, o, gp.other_theta)
-    output.smooth = 1 - output.smooth
-    if maximize_posterior(gp, o, count, num_steps) <= before:
-        output.smooth = 1 - output.smooth
-        _set_theta(gp, o, gp.other_theta)
+    for smooth in range(gp.control[0].smooth + 1):
+        if smooth == before:
+            continue
+        output.smooth = smooth
+        _set_theta(gp, o, gp.start_theta)
+        found = maximize_posterior(gp, o, count, num_steps)
+        if found > best:
+            best, chosen = found, smooth
+            _get_theta(gp, o, gp.other_theta)
+    output.smooth = chosen
+    _set_theta(gp, o, gp.other_theta)
 
 
 @lean_kernel

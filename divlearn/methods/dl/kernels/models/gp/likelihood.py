@@ -65,10 +65,10 @@ def set_gradient(gp: GaussianProcess, o: int, count: int) -> None:
     add_pair_slopes(gp, o, count)
     add_share_slopes(gp, o, count)
     for i in range(count):
-        row, base = gp.inverse[i], gp.base[i]
+        row, falls = gp.inverse[i], gp.falls[i]
         gradient[num_features + 1] += 0.5 * row[i]
         for j in range(i):
-            row[j] *= base[j]
+            row[j] *= falls[j]
     for c in range(gp.columns.shape[0]):
         part = _column_slope(gp, o, c, count) * gp.weights[o, c]
         gradient[gp.columns[c].feature] -= part

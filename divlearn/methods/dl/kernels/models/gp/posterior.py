@@ -16,6 +16,7 @@ from divlearn.methods.dl.kernels.models.gp.columns import (
     add_differences,
     hyperbola,
     kind_of_difference,
+    likeness,
     mean_similarity,
     set_similarities,
     write_row,
@@ -299,9 +300,10 @@ def set_covariances(
         gp.covariances[o],
     )
     gp.own_variances[o] = gp.outputs[o].prior_variance
+    smooth = gp.outputs[o].smooth
     if c < 0:
         for i in range(count):
-            covariances[i] = math.exp(-distances[i]) + added[i]
+            covariances[i] = likeness(distances[i], smooth) + added[i]
         return
     _change_distances(gp, o, c, after, count)
     _change_pairs(gp, o, c, value_mean, count)
@@ -315,11 +317,12 @@ def _change_distances(
     weight, distances = gp.weights[o, c], gp.distances[o]
     covariances = gp.covariances[o]
     others, before = gp.coordinates[c], gp.row[c]
-    kind = kind_of_difference(gp.columns[c], gp.outputs[o].smooth)
+    smooth = gp.outputs[o].smooth
+    kind = kind_of_difference(gp.columns[c], smooth)
     if kind == 2:
         for i in range(count):
             change = (after - before) * (after + before - 2.0 * others[i])
-            covariances[i] = math.exp(-distances[i] - weight * change)
+            covariances[i] = likeness(distances[i] + weight * change, smooth)
     elif kind == 3:
         for i in range(count):
             change = hyperbola(after - others[i]) - hyperbola(before - others[i])
@@ -335,7 +338,7 @@ def _change_distances(
                 change = -weight
             elif before == others[i]:
                 change = weight
-            covariances[i] = math.exp(-distances[i] - change)
+            covariances[i] = likeness(distances[i] + change, smooth)
 
 
 @lean_kernel

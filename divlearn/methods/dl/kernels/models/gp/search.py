@@ -18,10 +18,11 @@ from divlearn.methods.dl.kernels.models.gp.covariance import load_rows
 from divlearn.methods.dl.kernels.models.gp.merit import merit_of
 from divlearn.methods.dl.kernels.models.gp.posterior import condition_all
 from divlearn.methods.dl.kernels.models.gp.state import HUGE, GaussianProcess
+from divlearn.methods.dl.kernels.models.gp.wandering import wander
 from divlearn.methods.dl.kernels.variation import copy_codes
 
-#: Rows up to which the whole effort is made; beyond, its time stays the same. And the
-#: least share of it.
+#: Rows with which the usual effort is made; with others its time stays the same, within
+#: limits: this is the least share of it.
 FULL_ROWS, LEAST_SHARE = 150, 0.2
 
 
@@ -54,6 +55,8 @@ def climb_from_best(
 ) -> bool:
     """Improve the ``kept`` best candidates, and write the best of all into ``x``.
 
+    The best one is improved further, by steps at many positions at once.
+
     Returns
     -------
     False if there are none.
@@ -67,6 +70,8 @@ def climb_from_best(
             best, chosen = value, b
     if chosen >= 0:
         copy_codes(gp.starts[chosen], x)
+        joint = int(share_of_effort(gp) * gp.control[0].num_joint)
+        wander(gp, layout, seen, x, best, joint, rng)
     return chosen >= 0
 
 
@@ -85,8 +90,8 @@ def prepare(gp: GaussianProcess, layout: Layout, rng: Words) -> None:
 @lean_kernel
 def share_of_effort(gp: GaussianProcess) -> float:
     """Share of the usual candidates and steps: less where predictions take long."""
-    rows = gp.control[0].num_rows
-    return float(min(1.0, max(LEAST_SHARE, (FULL_ROWS / max(1, rows)) ** 2)))
+    rows, most = gp.control[0].num_rows, gp.control[0].most_effort
+    return float(min(most, max(LEAST_SHARE, (FULL_ROWS / max(1, rows)) ** 2)))
 
 
 @lean_kernel

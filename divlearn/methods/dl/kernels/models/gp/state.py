@@ -17,7 +17,12 @@ from divlearn.basics.typing import Codes, Floats, Integers, Records
 from divlearn.kernels.layout import PERMUTATION, Layout
 from divlearn.kernels.records import new_records
 from divlearn.kernels.views import viewed
-from divlearn.methods.dl.kernels.models.gp.columns import columns_of, first_columns
+from divlearn.methods.dl.kernels.models.gp.columns import (
+    MATERN,
+    SMOOTH,
+    columns_of,
+    first_columns,
+)
 from divlearn.methods.dl.kernels.models.gp.orders import (
     Shorts,
     blocks_of,
@@ -38,12 +43,16 @@ EFFORT, FEWEST_TRIES, MOST_TRIES = 20_000, 150, 1000
 #: Predictions for improving candidates, per candidate drawn.
 STEPS_PER_TRY = 3
 #: Where values have a scale: most candidates, predictions for improving each of them,
+#: steps at many positions at once, how many times as many of all while rows are few,
 #: and the least noise, since values near one another differ little.
-MOST_TRIES_ON_SCALES, STEPS_PER_TRY_ON_SCALES = 300, 4
+MOST_TRIES_ON_SCALES, STEPS_PER_TRY_ON_SCALES, JOINT_ON_SCALES = 300, 4, 40
+MOST_EFFORT_ON_SCALES = 10.0
 LEAST_NOISE_ON_SCALES = 1e-6
 #: Share of the usual optimism there: most room is in corners far from all points, where
 #: deviations are greatest, and optimism would go there time and again.
 OPTIMISM_ON_SCALES = 0.35
+#: Times as much of it where measurements have noise: one of them tells less.
+OPTIMISM_IN_NOISE = 2.0
 #: The same where something is permuted, where candidates far from all points abound.
 OPTIMISM_ON_ORDERS = 0.65
 #: Where something is permuted: candidates drawn; guided ones times items, and their
@@ -70,13 +79,15 @@ _SETTINGS = {
     "num_new_pairs": 3,  # so many of them are tried at a time
     "least_evidence": 1.0,  # what a pair must add to the logarithm of the evidence
     "warp": 1,  # 1: outputs may be warped by a logarithm
-    "smooth": 1,  # 1: outputs may be smooth in ordered values
+    "smooth": SMOOTH,  # outputs may be as smooth in ordered values, up to MATERN
     "least_noise": 1e-4,  # variance of the noise over that of the signal, at least
     "box_margin": 0.3,  # how far the reference lies beyond the front, in its extents
     "num_tries": MOST_TRIES,  # candidates per proposal
     "random_share": 0.3,  # of them, drawn anywhere; the others around the front
     "num_starts": MAX_STARTS,  # so many of them are improved further
     "num_steps": STEPS_PER_TRY * MOST_TRIES,  # predictions for that
+    "num_joint": 0,  # steps at many positions at once, from the best one
+    "most_effort": 1.0,  # times as many of all while rows are few
     "num_guided": 0,  # orders per proposal that follow slopes of the model
     "fit_steps": 12,  # steps on the evidence per fit
     "fit_growth": 0.03,  # growth of the number of points between fits
@@ -101,7 +112,7 @@ OUTPUT = np.dtype(
         ("log_noise", "f8"),  # variance of the noise over that of the signal
         ("log_rate", "f8"),  # fall of the covariance over the whole distance
         ("num_pairs", "i8"),  # pairs with weights of their own
-        ("smooth", "i8"),  # 1: squares of differences of ordered values count
+        ("smooth", "i8"),  # ROUGH, SMOOTH or MATERN in ordered values
         ("warp", "f8"),  # share of the lower half's extent; 0: not warped
         ("low", "f8"),  # least value
         ("warp_scale", "f8"),  # r of the warp, in units of the output
@@ -157,6 +168,7 @@ class GaussianProcess(NamedTuple):
     alphas: Floats  # (P, M) inverse covariances times centred targets
     kernel: Floats  # (M, M) covariance without noise
     base: Floats  # (M, M) its part that all features make
+    falls: Floats  # (M, M) how fast that falls with weighted differences
     upper: Floats  # (M, M) its factor
     lower: Floats  # (M, M) the inverse of that
     inverse: Floats  # (M, M) inverse covariance
@@ -173,7 +185,8 @@ class GaussianProcess(NamedTuple):
     signs: Floats  # (T,) of the last step
     theta: Floats  # (T,) logarithms of features' weights, rate, noise, pairs' weights
     best_theta: Floats  # (T,)
-    other_theta: Floats  # (T,) of another model that competes
+    other_theta: Floats  # (T,) of the best model so far where models compete
+    start_theta: Floats  # (T,) where the others begin
     directions: Floats  # (P + 2, K) one over the components of each; two rows to work
     lengths: Floats  # (K,) power of the length to the front
     place: Floats  # (P,) a predicted point in the box
@@ -228,8 +241,14 @@ def _effort(layout: Layout) -> dict[str, float]:
         return {"num_tries": tries, "num_steps": STEPS_PER_TRY * tries}
     tries = min(tries, MOST_TRIES_ON_SCALES)
     steps = STEPS_PER_TRY_ON_SCALES * tries
-    least = LEAST_NOISE_ON_SCALES
-    return {"num_tries": tries, "num_steps": steps, "least_noise": least}
+    return {
+        "num_tries": tries,
+        "num_steps": steps,
+        "num_joint": JOINT_ON_SCALES,
+        "most_effort": MOST_EFFORT_ON_SCALES,
+        "least_noise": LEAST_NOISE_ON_SCALES,
+        "smooth": MATERN,
+    }
 
 
 def _effort_on_orders(layout: Layout) -> dict[str, float]:
@@ -247,6 +266,7 @@ def new_gp(
     num_outputs: int,
     capacity: int,
     searched: bool = True,
+    noisy: bool = False,
     **settings: float,
 ) -> GaussianProcess:
     """Make an empty memory.
@@ -263,6 +283,8 @@ def new_gp(
         Points to remember; the oldest are replaced.
     searched
         Whether candidates are made: that needs room for all pairs of items.
+    noisy
+        Whether measurements are known to have noise.
     settings
         Other values for the settings of ``CONTROL``.
 
@@ -280,7 +302,7 @@ def new_gp(
     outputs = new_records(p, OUTPUT)
     outputs.log_rate, outputs.log_noise = math.log(2.0), math.log(0.02)
     return GaussianProcess(
-        control=_new_control(num_objectives, layout, settings),
+        control=_new_control(num_objectives, layout, noisy, settings),
         points=np.zeros((capacity, n), np.int64),
         values=np.zeros((capacity, p)),
         pending=np.zeros((MAX_PENDING, n), np.int64),
@@ -308,13 +330,13 @@ def new_gp(
 
 
 def _new_control(
-    num_objectives: int, layout: Layout, settings: dict[str, float]
+    num_objectives: int, layout: Layout, noisy: bool, settings: dict[str, float]
 ) -> Records:
     """Settings, and the cursor at zero."""
     control = new_records(1, CONTROL)
     kappa, places = usual_kappa(num_objectives), layout.places
     if (places.arity < places.levels).any():
-        kappa *= OPTIMISM_ON_SCALES
+        kappa *= OPTIMISM_ON_SCALES * (OPTIMISM_IN_NOISE if noisy else 1.0)
     elif (layout.segments.kind == PERMUTATION).any():
         kappa *= OPTIMISM_ON_ORDERS
     usual = _SETTINGS | {"kappa_median": kappa} | _effort(layout)
@@ -329,7 +351,7 @@ def _scratch(m: int, c: int, p: int) -> dict[str, Any]:
     by_column = ("coordinates", "means", "centred")
     by_output = ("interactions", "targets", "fitted", "alphas", "distances")
     of_candidates = ("covariances", "diagonals", "anchors")
-    squares = ("kernel", "base", "upper", "lower", "inverse")
+    squares = ("kernel", "base", "falls", "upper", "lower", "inverse")
     return {
         **{name: np.zeros((c, m)) for name in by_column},
         **{name: np.zeros((p, m)) for name in by_output + of_candidates},
@@ -344,8 +366,8 @@ def _scratch(m: int, c: int, p: int) -> dict[str, Any]:
 
 def _scratch_of_fits(size: int) -> dict[str, Any]:
     """Room for so many hyperparameters of one output."""
-    names = ("gradient", "steps", "signs", "theta", "best_theta", "other_theta")
-    return {name: np.zeros(size) for name in names}
+    thetas = ("theta", "best_theta", "other_theta", "start_theta")
+    return {name: np.zeros(size) for name in ("gradient", "steps", "signs", *thetas)}
 
 
 def _scratch_of_box(k: int, p: int) -> dict[str, Any]:
