@@ -16,6 +16,7 @@ from divlearn.cli.signals import leaving_at_once
 from divlearn.errors import InputError
 
 if TYPE_CHECKING:
+    from divlearn.methods.base import Method
     from divlearn.optimizer.optimizer import Optimizer
     from divlearn.problems import Problem
     from divlearn.terminal.pace import Gauge
@@ -130,7 +131,7 @@ class Kind:
 
     what: str
     problem: Problem
-    methods: tuple[str, ...] = ("dl",)
+    methods: tuple[str | Method, ...] = ("dl",)
     budget: int = LONG
 
     def missing(self) -> dict[str, float]:
@@ -154,7 +155,7 @@ class Kind:
                 looped.warm_up(compiled=True)
                 looped.run(min(self.budget, LOOPED))
 
-    def _ask_and_tell(self, method: str) -> list[Any]:
+    def _ask_and_tell(self, method: str | Method) -> list[Any]:
         """Search by ask and tell; returns what happened, for a replay."""
         from divlearn.spaces.packing import Packing
 
@@ -168,7 +169,7 @@ class Kind:
             events += [packing.pack(candidate.codes), (candidate.id, values)]
         return events
 
-    def _begin(self, method: str) -> Optimizer:
+    def _begin(self, method: str | Method) -> Optimizer:
         from divlearn.optimizer import Optimizer
 
         return Optimizer(self.problem, method, budget=self.budget)
@@ -176,6 +177,7 @@ class Kind:
 
 def kinds_of_search() -> list[Kind]:
     """Searches that call all kernels together, those that take long first."""
+    from divlearn.methods.dl.method import DL
     from divlearn.problems import Problem, get
     from divlearn.spaces import Categorical, Composite, Permutation
 
@@ -194,6 +196,7 @@ def kinds_of_search() -> list[Kind]:
         Kind("choices and numbers", bits),
         Kind("few evaluations", bits, budget=SHORT),
         Kind("few evaluations of orders", tour, budget=SHORT),
+        Kind("long solutions", bits, (DL(broad=True, gp_candidates=0),)),
         Kind("assignments", get("qap-10")),
         Kind("mixtures", of_mixture(noise=False)),
         Kind("noise", of_mixture(noise=True)),
