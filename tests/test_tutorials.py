@@ -16,8 +16,6 @@ NOTEBOOKS = sorted(ROOT.glob("examples/*.ipynb"))
 BLOCK = re.compile(r"```(\w+)\n(.*?)```", re.DOTALL)
 FILE = re.compile(r"# ([\w.]+)\n")
 
-pytestmark = pytest.mark.usefixtures("short_gp")
-
 
 def follow(text, names):
     """Do what a reader does: save files, run commands, type code.
@@ -35,10 +33,12 @@ def follow(text, names):
 
 
 @pytest.mark.parametrize("page", TUTORIALS, ids=lambda p: p.stem)
-def test_a_tutorial_leads_to_its_pictures(page, tmp_path, monkeypatch):
+def test_a_tutorial_leads_to_its_pictures(page, tmp_path, monkeypatch, request):
     """Every picture that the page shows is drawn on the way, by that name."""
     monkeypatch.chdir(tmp_path)
     text = page.read_text()
+    if page.stem == "tutorial-simulator":  # it chooses from a front of 60 evaluations
+        request.getfixturevalue("whole_gp")
     follow(text, {"__name__": "__main__"})
     shown = set(re.findall(r"pictures/tutorials/([\w-]+\.png)", text))
     assert shown
@@ -68,7 +68,7 @@ def shapes(book):
 def test_a_notebook_is_small_and_tells_nothing_of_a_machine(notebook):
     """It is kept with what it showed, so that a forge shows it too."""
     text = notebook.read_text()
-    assert len(text) < 150_000
+    assert len(text) < 200_000
     assert not re.search(r"/(home|root|tmp|work|Users)/", text)
     cells = json.loads(text)["cells"]
     outputs = [o for c in cells for o in c.get("outputs", [])]

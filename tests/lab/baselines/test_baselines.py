@@ -200,7 +200,7 @@ def test_a_description_makes_the_same_baseline_again():
     """What a file says is enough for the built-in ones, and a clear error else."""
     method = baseline("pure-ucb").replace(width=0.5)
     assert method_from(method.describe()) == method
-    with pytest.raises(dl.InputError, match="pass method="):
+    with pytest.raises(dl.InputError, match="pass it again"):
         method_from(Sweep().describe())
 
 
