@@ -72,31 +72,35 @@ def learn_sequence(state: DifferenceState, x: Codes, ticket: Integers) -> None:
 @lean_kernel
 def learn_choice(state: DifferenceState, x: Codes, ticket: Integers) -> None:
     """Learn an answer on a space without permutations, and replay past ones."""
-    control, ring = state.control[0], state.ring
     if state.clauses.control[0].on == 1:
         learn_count(state, x, ticket)
     if state.parts[LEARN_LINKED] != NO_PART and ticket[0] == LINKAGE:
         call_part(state.parts[LEARN_LINKED], state, x, ticket)
-    place = take_difference(state, x, ticket)
-    if place < 0:
-        return
-    values, layout, judged = state.values, state.layout, ticket[0] in JUDGES
-    parent = state.parents.solutions[find_parent(state.parents, ticket[1])]
-    learn_values(values, layout, parent, x, ring.deltas[place], judged)
-    filled = min(control.differences, ring.deltas.shape[0])
-    replay_values(values, layout, ring, filled, control.replays, state.rng)
+    filled = _learn_newest(state, x, ticket)
+    if filled > 0:
+        replays, ring = state.control[0].replays, state.ring
+        replay_values(state.values, state.layout, ring, filled, replays, state.rng)
 
 
 @lean_kernel
 def learn_broad(state: DifferenceState, x: Codes, ticket: Integers) -> None:
     """Learn an answer where positions are more than evaluations."""
-    control, ring = state.control[0], state.ring
+    filled = _learn_newest(state, x, ticket)
+    if filled > 0:
+        replays, ring = BROAD_REPLAYS * state.control[0].replays, state.ring
+        replay_whole(state.values, state.layout, ring, filled, replays, state.rng)
+
+
+@lean_kernel
+def _learn_newest(state: DifferenceState, x: Codes, ticket: Integers) -> int:
+    """Learn the difference that an answer makes; returns how many are remembered.
+
+    0 if it makes none.
+    """
     place = take_difference(state, x, ticket)
     if place < 0:
-        return
-    values, layout, judged = state.values, state.layout, ticket[0] in JUDGES
+        return 0
     parent = state.parents.solutions[find_parent(state.parents, ticket[1])]
-    learn_values(values, layout, parent, x, ring.deltas[place], judged)
-    filled = min(control.differences, ring.deltas.shape[0])
-    replays = BROAD_REPLAYS * control.replays
-    replay_whole(values, layout, ring, filled, replays, state.rng)
+    delta, judged = state.ring.deltas[place], ticket[0] in JUDGES
+    learn_values(state.values, state.layout, parent, x, delta, judged)
+    return int(min(state.control[0].differences, state.ring.deltas.shape[0]))
