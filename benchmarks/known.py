@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 import divlearn as dl
-from divlearn.errors import InvalidDesign
+from divlearn.basics.errors import InvalidDesign
 from divlearn.metrics import hypervolume
 from divlearn.metrics.dominance import non_dominated
 from divlearn.metrics.statistics import compare

@@ -13,7 +13,7 @@ from divlearn.basics.version import __version__
 
 if TYPE_CHECKING:
     from divlearn import metrics, problems
-    from divlearn.errors import (
+    from divlearn.basics.errors import (
         AnswerError,
         DivlearnError,
         EvaluationError,
@@ -36,6 +36,13 @@ if TYPE_CHECKING:
     from divlearn.methods.paper.method import DivideAndLearn
     from divlearn.optimizer import Optimizer
     from divlearn.optimizer.candidates import Candidate
+    from divlearn.optimizer.stop import (
+        AnyOf,
+        Criterion,
+        HypervolumeStagnation,
+        MaxEvaluations,
+        MaxSeconds,
+    )
     from divlearn.problems import Compiled, Problem
     from divlearn.result import Result, load
     from divlearn.solver import solve
@@ -52,11 +59,10 @@ if TYPE_CHECKING:
         Space,
         Subset,
     )
-    from divlearn.stop import HypervolumeStagnation, MaxEvaluations, MaxSeconds
     from divlearn.study import Study
 
 _HOMES = {
-    "divlearn.errors": (
+    "divlearn.basics.errors": (
         "AnswerError",
         "DivlearnError",
         "EvaluationError",
@@ -77,6 +83,13 @@ _HOMES = {
     "divlearn.methods.moves": ("Move",),
     "divlearn.methods.others.base": ("AskTell", "WholeSolver"),
     "divlearn.optimizer": ("Optimizer",),
+    "divlearn.optimizer.stop": (
+        "AnyOf",
+        "Criterion",
+        "HypervolumeStagnation",
+        "MaxEvaluations",
+        "MaxSeconds",
+    ),
     "divlearn.problems": ("Compiled", "Problem"),
     "divlearn.result": ("Result", "load"),
     "divlearn.methods.paper.method": ("DivideAndLearn",),
@@ -94,7 +107,6 @@ _HOMES = {
         "Space",
         "Subset",
     ),
-    "divlearn.stop": ("HypervolumeStagnation", "MaxEvaluations", "MaxSeconds"),
     "divlearn.study": ("Study",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
@@ -107,20 +119,21 @@ _MODULES = {
         "problems",
         "simulator",
         "spaces",
-        "stop",
         "testing",
         "workers",
     )
-} | {"experts": "divlearn.methods.paper.experts"}
+} | {"experts": "divlearn.methods.paper.experts", "stop": "divlearn.optimizer.stop"}
 
 __all__ = [
     "AnswerError",
+    "AnyOf",
     "AskTell",
     "Binary",
     "Candidate",
     "Categorical",
     "Compiled",
     "Composite",
+    "Criterion",
     "DL",
     "DivideAndLearn",
     "DivlearnError",

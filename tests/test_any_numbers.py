@@ -7,8 +7,8 @@ from numba import njit
 import divlearn as dl
 from divlearn.methods.names import method_for
 from divlearn.methods.paper.experts import EXP3, Expert, Mixture
+from divlearn.optimizer.stop import HypervolumeStagnation
 from divlearn.problems.compiled import Compiled
-from divlearn.stop import HypervolumeStagnation
 from tests.custom_encodings import Colours
 from tests.search_cases import two_counts
 

@@ -4,8 +4,8 @@ import pytest
 
 import divlearn as dl
 from divlearn.basics import lock
+from divlearn.basics.errors import InputError
 from divlearn.basics.mounts import network_type
-from divlearn.errors import InputError
 
 PROBLEM = dl.Problem(dl.Integer(0, 9), lambda x: (x, -x), ["up", "down"])
 MOUNTS = """21 1 0:20 / / rw - ext4 /dev/sda rw

@@ -9,8 +9,8 @@ import pytest
 
 import divlearn as dl
 from divlearn.basics import plugins
+from divlearn.basics.errors import InputError
 from divlearn.cli import execute
-from divlearn.errors import InputError
 from divlearn.lab.bench.fronts import front_measure, kept_as, measured
 from divlearn.lab.bench.suite import digest_of_method
 from divlearn.lab.bench.task import Case

@@ -16,7 +16,7 @@ from benchmarks.references import (
     run,
 )
 from benchmarks.references import pareto_local_search as pls
-from divlearn.errors import InputError, MissingExtra
+from divlearn.basics.errors import InputError, MissingExtra
 from divlearn.metrics import non_dominated
 from divlearn.problems import LinearAssignment, get
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import divlearn as dl
-from divlearn.errors import InvalidDesign
+from divlearn.basics.errors import InvalidDesign
 from divlearn.kernels.jit import JIT_DISABLED
 from divlearn.problems import Knapsack
 from divlearn.problems.built_in.knapsack_exact import exact_front

@@ -3,7 +3,7 @@
 import pytest
 
 import divlearn as dl
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.methods.names import method_for
 from divlearn.problems import get
 from tests.kernels.cases import differing_arrays

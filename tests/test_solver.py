@@ -11,7 +11,7 @@ import pytest
 import divlearn as dl
 from divlearn.kernels.jit import JIT_DISABLED
 from divlearn.methods.base import Compilation
-from divlearn.stop import Criterion
+from divlearn.optimizer.stop import Criterion
 from tests.kernels.cases import ask_and_tell, differing_arrays
 from tests.reference.slow_metrics import non_dominated
 from tests.search_cases import Recorder, bits, broken_at, crash, ones_and_zeros

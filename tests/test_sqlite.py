@@ -5,8 +5,8 @@ from contextlib import closing
 
 import pytest
 
+from divlearn.basics.errors import StoreError
 from divlearn.basics.sqlite import FileKind, closed_on_error, connect_to_read
-from divlearn.errors import StoreError
 
 KIND = FileKind("demo", 3, "CREATE TABLE one (x TEXT); CREATE TABLE two (x TEXT);")
 

@@ -23,7 +23,7 @@ from benchmarks.references.common import (
     need,
     require_problem,
 )
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.problems import LinearAssignment
 
 #: What assignments may lose at first, as a part of what they may at most, and how that

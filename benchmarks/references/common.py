@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from divlearn.errors import InputError, MissingExtra
+from divlearn.basics.errors import InputError, MissingExtra
 from divlearn.metrics import non_dominated
 
 

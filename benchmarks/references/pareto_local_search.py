@@ -13,7 +13,7 @@ from numba import njit
 
 import divlearn as dl
 from benchmarks.references.common import Clock, Front, best_of
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.lab.baselines.weighted_lkh import WeightedLKH
 
 #: Room on the front for so many tours.

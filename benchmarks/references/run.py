@@ -22,7 +22,7 @@ if __name__ == "__main__":  # started as a file: find the packages from the root
     sys.path[0] = str(Path(__file__).resolve().parents[2])
 
 from divlearn import problems
-from divlearn.errors import DivlearnError, InputError
+from divlearn.basics.errors import DivlearnError, InputError
 from divlearn.metrics import hypervolume, non_dominated
 
 

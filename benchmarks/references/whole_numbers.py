@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.references.common import Clock, Front, need
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.problems import SetCovering, SetPacking
 
 

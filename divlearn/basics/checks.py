@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 
 
 def require_number(

@@ -6,7 +6,7 @@ import warnings
 from importlib import import_module
 from typing import Any
 
-from divlearn.errors import MissingExtra
+from divlearn.basics.errors import MissingExtra
 
 
 def need(package: str, extra: str | None = "bench", terms: str = "") -> Any:

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.paths import create, file_path, require_folder_of, scratch_beside
-from divlearn.errors import InputError
 
 
 def write_atomically(path: str | Path, content: bytes) -> None:

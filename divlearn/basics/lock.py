@@ -14,8 +14,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Self, TypeVar
 
+from divlearn.basics.errors import InputError, StoreInUse
 from divlearn.basics.paths import Identity, identity_of, require_folder_of
-from divlearn.errors import InputError, StoreInUse
 
 #: How often a lock that is taken is tried again, and seconds in between.
 LOOKS, MOMENT = 5, 0.02

@@ -8,7 +8,7 @@ import stat
 from pathlib import Path
 from typing import Any
 
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 
 #: Device and number of a file, which identify it whatever its name.
 Identity = tuple[int, int]
@@ -40,7 +40,7 @@ def file_path(name: str, path: Any) -> Path:
     >>> file_path("path", "/")
     Traceback (most recent call last):
     ...
-    divlearn.errors.InputError: path must be the name of a file, got '/'.
+    divlearn.basics.errors.InputError: path must be the name of a file, got '/'.
     """
     try:
         read = Path(path)

@@ -18,8 +18,8 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
 
+from divlearn.basics.errors import DivlearnError, InputError
 from divlearn.basics.text import said_by
-from divlearn.errors import DivlearnError, InputError
 
 #: Groups of entry points that divlearn looks at.
 METHODS, PROBLEMS, COMMANDS, VIEWS = (

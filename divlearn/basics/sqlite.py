@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from divlearn.basics.errors import InputError, StoreError
 from divlearn.basics.paths import create, scratch_beside
-from divlearn.errors import InputError, StoreError
 
 #: Bytes of a row that are read; only states of optimizers are larger.
 MAX_ROW = 64_000_000

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
+from divlearn.basics.errors import InputError, StoreError
 from divlearn.basics.lock import Lock, open_alone
 from divlearn.basics.mounts import network_type
 from divlearn.basics.sqlite import (
@@ -21,7 +22,6 @@ from divlearn.basics.sqlite import (
 )
 from divlearn.basics.text import one_line
 from divlearn.basics.version import __version__
-from divlearn.errors import InputError, StoreError
 
 #: How long SQLite waits at the end of a transaction: for the disk, or not.
 SYNCHRONOUS = {True: "FULL", False: "NORMAL"}

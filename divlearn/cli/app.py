@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import click
 
+from divlearn.basics.errors import DivlearnError, InputError, NothingToAsk, StoreInUse
 from divlearn.basics.plugins import COMMANDS, load_plugin, plugins
 from divlearn.basics.version import __version__
 from divlearn.cli.asking import ask, front, init, predict, status, suggest
@@ -33,7 +34,6 @@ from divlearn.cli.solve import solve
 from divlearn.cli.telling import tell
 from divlearn.cli.warm import warm
 from divlearn.cli.worker import worker
-from divlearn.errors import DivlearnError, InputError, NothingToAsk, StoreInUse
 
 
 class InOrder(click.Group):

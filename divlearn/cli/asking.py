@@ -10,12 +10,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.text import as_json as write_json
 from divlearn.cli.command import Command, argument, command, flag, option
 from divlearn.cli.importing import in_options, problem_of
 from divlearn.cli.output import DONE, echo
 from divlearn.cli.values import Json, Positive, Whole
-from divlearn.errors import InputError
 from divlearn.methods.budget import SCHEDULE, Budget
 
 if TYPE_CHECKING:

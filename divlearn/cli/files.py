@@ -6,8 +6,8 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from divlearn.basics.errors import InputError, MissingExtra
 from divlearn.cli.signals import undisturbed
-from divlearn.errors import InputError, MissingExtra
 
 if TYPE_CHECKING:
     from divlearn.optimizer.optimizer import Optimizer

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.text import as_json as write_json
 from divlearn.basics.wrapping import columns, wrapped
 from divlearn.cli.command import Command, argument, command, flag, option, pairs
 from divlearn.cli.output import DONE, echo
 from divlearn.cli.run import find_toml, origin_of, shown, toml_origin
 from divlearn.cli.values import OneOf, Text, Whole, read_value
-from divlearn.errors import InputError
 
 if TYPE_CHECKING:
     from divlearn.problems import Problem

@@ -9,10 +9,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from divlearn.basics.errors import InputError
 from divlearn.cli.command import Command, argument, command, flag, option, pairs
 from divlearn.cli.output import DONE, echo
 from divlearn.cli.values import Renaming
-from divlearn.errors import InputError
 
 if TYPE_CHECKING:
     from divlearn.problems import Problem

@@ -11,6 +11,7 @@ from functools import wraps
 from pathlib import Path
 from typing import Any
 
+from divlearn.basics.errors import DivlearnError, NothingToAsk
 from divlearn.basics.extras import need
 from divlearn.basics.text import as_json as write_json
 from divlearn.basics.version import __version__
@@ -24,7 +25,6 @@ from divlearn.cli.asking import (
 )
 from divlearn.cli.command import command
 from divlearn.cli.output import DONE
-from divlearn.errors import DivlearnError, NothingToAsk
 
 INSTRUCTIONS = (
     "divlearn searches for the best trade-offs between several objectives, by "

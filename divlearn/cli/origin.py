@@ -9,14 +9,14 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.plugins import is_reference
 from divlearn.cli.output import echo
-from divlearn.errors import InputError
 from divlearn.methods.budget import Budget, planned
 
 if TYPE_CHECKING:
+    from divlearn.optimizer.stop import Criterion
     from divlearn.problems import Problem
-    from divlearn.stop import Criterion
 
 #: Evaluations where the user gives no limit at all.
 DEFAULT_BUDGET = 10_000
@@ -133,6 +133,6 @@ def stop_at_stagnation(stagnation: int | None) -> Criterion | None:
     """Return the criterion beside evaluations and seconds."""
     if stagnation is None:
         return None
-    from divlearn.stop import HypervolumeStagnation
+    from divlearn.optimizer.stop import HypervolumeStagnation
 
     return HypervolumeStagnation(stagnation)

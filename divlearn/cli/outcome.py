@@ -7,11 +7,11 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from divlearn.basics.errors import EvaluationError, InputError, SearchError
 from divlearn.cli import report
 from divlearn.cli.command import typed
 from divlearn.cli.files import STATE, free_folder, write_all
 from divlearn.cli.output import DONE, FAILED, INTERRUPTED, echo, error_as_json
-from divlearn.errors import EvaluationError, InputError, SearchError
 
 if TYPE_CHECKING:
     from divlearn.cli.solve import Solve

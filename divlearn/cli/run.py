@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.plugins import is_reference
 from divlearn.cli.command import SearchCommand, argument, command, flag, option
 from divlearn.cli.values import OneOf, Positive, Whole
-from divlearn.errors import InputError
 from divlearn.methods.budget import SCHEDULE, Budget
 
 if TYPE_CHECKING:

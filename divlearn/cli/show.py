@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.text import as_json as write_json
 from divlearn.basics.text import printable
 from divlearn.basics.wrapping import columns, wrapped
 from divlearn.cli.command import Command, argument, command, flag, option
 from divlearn.cli.output import DONE, echo
 from divlearn.cli.values import Whole
-from divlearn.errors import InputError
 
 if TYPE_CHECKING:
     from divlearn.result import Result

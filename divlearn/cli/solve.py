@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from divlearn.basics.errors import EvaluationError, InputError, SearchError
 from divlearn.cli.command import SearchCommand, argument, command, option, pairs
 from divlearn.cli.files import require_writable
 from divlearn.cli.origin import (
@@ -17,7 +18,6 @@ from divlearn.cli.origin import (
 )
 from divlearn.cli.signals import leaving_at_once
 from divlearn.cli.values import Point, Positive, Whole
-from divlearn.errors import EvaluationError, InputError, SearchError
 from divlearn.methods.budget import SCHEDULE, Budget, planned
 
 if TYPE_CHECKING:

@@ -11,6 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from divlearn.basics.errors import (
+    AnswerError,
+    EvaluationError,
+    InputError,
+    SearchInterrupted,
+    TooManyFailures,
+)
 from divlearn.basics.text import one_line
 from divlearn.cli import report
 from divlearn.cli.command import SearchCommand
@@ -18,13 +25,6 @@ from divlearn.cli.files import require_writable, write_all
 from divlearn.cli.origin import Named, budget_without_limit, stop_at_stagnation
 from divlearn.cli.output import DONE, FAILED, INTERRUPTED, echo, error_as_json
 from divlearn.cli.signals import leaving_at_once, undisturbed
-from divlearn.errors import (
-    AnswerError,
-    EvaluationError,
-    InputError,
-    SearchInterrupted,
-    TooManyFailures,
-)
 
 if TYPE_CHECKING:
     from divlearn.problems import Problem

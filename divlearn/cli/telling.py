@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from divlearn.basics.errors import InputError
 from divlearn.cli.asking import WrittenStudy, told_json
 from divlearn.cli.command import argument, command, flag, option
 from divlearn.cli.values import Json, Positive, read_value
-from divlearn.errors import InputError
 
 #: The name of a file that stands for standard input.
 STDIN = "-"

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 
 #: Larger counts than this do not fit the counters of a search.
 MOST = 10**15

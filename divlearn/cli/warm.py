@@ -8,12 +8,12 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.text import as_json as write_json
 from divlearn.basics.wrapping import columns, wrapped
 from divlearn.cli.command import Command, command, flag
 from divlearn.cli.output import DONE, echo
 from divlearn.cli.signals import leaving_at_once
-from divlearn.errors import InputError
 
 if TYPE_CHECKING:
     from divlearn.methods.base import Method

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from divlearn.basics.errors import InputError
 from divlearn.cli.command import Command, argument, command, flag, option
 from divlearn.cli.output import DONE, INTERRUPTED, echo
 from divlearn.cli.values import Positive, Whole
-from divlearn.errors import InputError
 
 if TYPE_CHECKING:
     from divlearn.problems import Problem

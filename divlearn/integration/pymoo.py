@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from divlearn.basics.checks import require_whole
+from divlearn.basics.errors import InputError
 from divlearn.basics.extras import need
 from divlearn.basics.typing import Codes
-from divlearn.errors import InputError
 from divlearn.integration.elsewhere import evaluated_elsewhere
 from divlearn.integration.variables import Variables, variables_of
 from divlearn.methods.base import Method

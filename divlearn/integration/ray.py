@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.extras import need
-from divlearn.errors import InputError
 from divlearn.integration.choices import numbered
 from divlearn.integration.elsewhere import evaluated_elsewhere
 from divlearn.methods.base import Method

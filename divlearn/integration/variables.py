@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from divlearn.basics.checks import require_one_of
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Value
-from divlearn.errors import InputError
 from divlearn.integration.choices import numbered
 from divlearn.spaces import (
     Binary,

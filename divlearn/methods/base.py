@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 
 #: Says that a search ends where the schedule of its method does.
 SCHEDULE: Literal["schedule"] = "schedule"

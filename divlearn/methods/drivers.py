@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from divlearn.basics.errors import EvaluationError, InputError
 from divlearn.basics.text import said_by
-from divlearn.errors import EvaluationError, InputError
 from divlearn.kernels import loops
 from divlearn.kernels.archive import with_tree
 from divlearn.kernels.jit import no_repair

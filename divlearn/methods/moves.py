@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from divlearn.basics.checks import require_flag, require_number, require_one_of
+from divlearn.basics.errors import InputError
 from divlearn.basics.text import said_by
-from divlearn.errors import InputError
 
 if TYPE_CHECKING:
     from divlearn.basics.typing import Codes, Records

@@ -13,6 +13,7 @@ from functools import cache
 from typing import Any
 
 from divlearn.basics.checks import require_one_of
+from divlearn.basics.errors import InputError
 from divlearn.basics.plugins import (
     METHODS,
     first_line,
@@ -21,7 +22,6 @@ from divlearn.basics.plugins import (
     made_by,
     referenced,
 )
-from divlearn.errors import InputError
 from divlearn.methods.base import Method
 from divlearn.methods.dl.method import DL, dl_from
 from divlearn.methods.dl.method import NAME as NAME_OF_DL

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from divlearn.basics.checks import require_one_of
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 
 D = TypeVar("D", bound=Any)
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Value
-from divlearn.errors import InputError
 from divlearn.metrics.dominance import minimised, undominated
 from divlearn.spaces import Space
 

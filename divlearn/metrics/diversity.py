@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from divlearn.basics.checks import require_whole
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Floats, Integers, Value
-from divlearn.errors import InputError
 from divlearn.metrics.distance import solution_distance
 
 #: Distances held at a time: few enough to stay in the processor's cache.

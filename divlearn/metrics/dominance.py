@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from divlearn.basics.checks import require_whole
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Floats, Objectives
-from divlearn.errors import InputError
 
 #: Signs that turn an objective into one that is minimised.
 SIGNS = {"min": 1.0, "max": -1.0}

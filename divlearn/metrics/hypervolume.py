@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from divlearn.basics.checks import require_whole
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Floats, Objectives
-from divlearn.errors import InputError
 from divlearn.metrics.dominance import read_point, read_points, read_signs
 
 MOST_EXACT_OBJECTIVES = 6

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Objectives
-from divlearn.errors import InputError
 from divlearn.metrics.dominance import read_points, read_signs
 
 #: Numbers between the inverse of this power of two and itself can be squared.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from divlearn.basics.checks import require_whole
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.problems import Problem
 
 

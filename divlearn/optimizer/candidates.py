@@ -7,8 +7,8 @@ from typing import Self
 
 import numpy as np
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Codes, Integers, Value
-from divlearn.errors import InputError
 
 
 class Candidate:

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.basics.errors import EvaluationError, InputError, InvalidDesign
 from divlearn.basics.typing import Codes, Value
-from divlearn.errors import EvaluationError, InputError, InvalidDesign
 from divlearn.methods.base import Method
 from divlearn.methods.others.base import WholeSolver
 from divlearn.optimizer.candidates import Candidate

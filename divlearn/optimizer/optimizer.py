@@ -11,8 +11,8 @@ import numpy as np
 
 from divlearn.basics.checks import require_whole
 from divlearn.basics.clock import Clock
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Codes
-from divlearn.errors import InputError
 from divlearn.methods.base import TICKET_SIZE, Compilation, Method
 from divlearn.methods.budget import Budget, read_budget
 from divlearn.methods.names import DEFAULT_METHOD

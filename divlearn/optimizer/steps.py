@@ -8,8 +8,8 @@ from typing import Any, Self
 
 import numpy as np
 
+from divlearn.basics.errors import DivlearnError, InputError, InvalidDesign, SearchError
 from divlearn.basics.typing import Codes, Floats, Integers
-from divlearn.errors import DivlearnError, InputError, InvalidDesign, SearchError
 from divlearn.kernels.loops import ENDED
 from divlearn.methods.base import LOOP_TICKET_SIZE, Method, Search
 from divlearn.methods.budget import SCHEDULE, Budget, planned

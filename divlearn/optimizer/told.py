@@ -9,8 +9,8 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from divlearn.basics.errors import EvaluationError, InputError, InvalidDesign
 from divlearn.basics.typing import Codes, Extras, Floats
-from divlearn.errors import EvaluationError, InputError, InvalidDesign
 from divlearn.optimizer.candidates import Candidate, UnderWay
 from divlearn.problems import Problem
 from divlearn.result.inputs import read_failures

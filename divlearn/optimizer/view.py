@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 import numpy as np
 
 from divlearn.basics.clock import Clock
+from divlearn.basics.errors import SearchError
 from divlearn.basics.typing import Floats
 from divlearn.basics.version import __version__
-from divlearn.errors import SearchError
 from divlearn.methods.base import Search
 from divlearn.methods.budget import SCHEDULE, Budget, planned
 from divlearn.methods.others.base import WholeSolver

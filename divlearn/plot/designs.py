@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Floats
-from divlearn.errors import InputError
 from divlearn.plot.figure import (
     COLOUR_MAP,
     FRONT_COLOUR,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.plot.course import column, read_course
 from divlearn.plot.figure import (
     MARKERS,

@@ -10,9 +10,9 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from divlearn.basics.errors import InputError, MissingExtra
 from divlearn.basics.files import write_atomically
 from divlearn.basics.text import printable
-from divlearn.errors import InputError, MissingExtra
 
 if TYPE_CHECKING:
     from divlearn.result import Result

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.plot.figure import (
     FRONT_COLOUR,
     finish,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from divlearn.basics.checks import require_one_of
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.plot.arms import arms
 from divlearn.plot.design import design
 from divlearn.plot.designs import designs

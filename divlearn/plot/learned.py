@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from divlearn.basics.checks import require_one_of
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Floats
-from divlearn.errors import InputError
 from divlearn.plot.figure import (
     add_scale,
     finish,

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.text import printable
 from divlearn.basics.typing import Floats
-from divlearn.errors import InputError
 from divlearn.plot.figure import (
     STYLES,
     counts,

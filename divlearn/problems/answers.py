@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.basics.errors import AnswerError, EvaluationError
 from divlearn.basics.typing import Extras, Floats, Value
-from divlearn.errors import AnswerError, EvaluationError
 from divlearn.problems.arguments import (
     as_number,
     flat_list,

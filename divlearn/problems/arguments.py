@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Floats, Value
-from divlearn.errors import InputError
 from divlearn.problems.compiled import Compiled
 from divlearn.problems.drawings import Drawing, Groups
 from divlearn.spaces import Partition, Space

@@ -9,9 +9,14 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.basics.errors import (
+    AnswerError,
+    EvaluationError,
+    InputError,
+    InvalidDesign,
+)
 from divlearn.basics.text import said_by
 from divlearn.basics.typing import Extras, Floats, Value
-from divlearn.errors import AnswerError, EvaluationError, InputError, InvalidDesign
 from divlearn.problems.answers import Answers
 from divlearn.problems.arguments import (
     find_function,

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from divlearn.basics.checks import require_whole
+from divlearn.basics.errors import InputError
 from divlearn.basics.plugins import PROBLEMS, is_reference, loaded
-from divlearn.errors import InputError
 from divlearn.problems.base import Problem
 from divlearn.problems.built_in import FAMILIES, load_family
 from divlearn.problems.built_in.base import Single

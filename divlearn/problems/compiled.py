@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Floats
-from divlearn.errors import InputError
 
 
 @dataclass(frozen=True)

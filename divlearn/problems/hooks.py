@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from divlearn.basics.errors import EvaluationError, InputError, InvalidDesign
 from divlearn.basics.text import said_by
 from divlearn.basics.typing import Codes, Value
-from divlearn.errors import EvaluationError, InputError, InvalidDesign
 from divlearn.problems.compiled import Compiled
 from divlearn.spaces import Space
 

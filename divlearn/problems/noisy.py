@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from divlearn.basics.checks import require_number, require_whole
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Floats, Value
-from divlearn.errors import InputError
 from divlearn.problems.built_in.base import BuiltIn
 from divlearn.problems.drawings import Drawing
 from divlearn.problems.draws import Draws, seeded

@@ -6,8 +6,8 @@ import inspect
 from collections.abc import Mapping
 from typing import Any
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.plugins import first_line, made_by, referenced, split_reference
-from divlearn.errors import InputError
 from divlearn.problems.base import Problem
 from divlearn.problems.built_in.base import Single
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Floats, Objectives, Value
 from divlearn.basics.units import measured, unit_of
-from divlearn.errors import InputError
 from divlearn.metrics.dominance import eased
 
 #: A smaller bulge of a front is only rounding.

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Floats
-from divlearn.errors import InputError
 from divlearn.metrics.dominance import SIGNS, read_point
 from divlearn.result import choice, report
 from divlearn.result.choice import Choice

@@ -18,9 +18,9 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.files import write_atomically
 from divlearn.basics.text import as_json
-from divlearn.errors import InputError
 from divlearn.result.fields import require_kinds
 
 FORMAT = "divlearn result"

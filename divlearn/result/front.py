@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from divlearn.basics.checks import require_whole
+from divlearn.basics.errors import InputError
 from divlearn.basics.files import write_atomically
 from divlearn.basics.text import storable
 from divlearn.basics.typing import Floats
 from divlearn.basics.wrapping import columns, wrapped
-from divlearn.errors import InputError
 from divlearn.metrics import hypervolume
 from divlearn.metrics.dominance import read_point
 from divlearn.result import explanation, file, inputs, report, table

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from divlearn.basics.checks import require_whole
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Objectives, Value
-from divlearn.errors import InputError
 from divlearn.metrics.dominance import SIGNS, refuse_non_finite
 from divlearn.result.trace import Trace
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.result import file
 from divlearn.result.front import Result, field_names
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.basics.errors import MissingExtra
 from divlearn.basics.typing import Objectives, Value
-from divlearn.errors import MissingExtra
 
 #: Title of the column with the number of a solution in its study.
 TRIAL = "trial"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from divlearn.basics.checks import require_number
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.result.common import Common
 from divlearn.result.importance import Importance
 from divlearn.result.sample import Sample

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from divlearn.basics.checks import require_one_of, require_whole
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Integers
 from divlearn.basics.units import unit_of, with_unit
-from divlearn.errors import InputError
 from divlearn.problems.drawings import drawing_from
 from divlearn.result.choice import Choice, losses, read_limits
 from divlearn.result.choosing import Choosing

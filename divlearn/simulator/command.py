@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from divlearn.basics.errors import AnswerError
 from divlearn.basics.typing import Value
-from divlearn.errors import AnswerError
 from divlearn.simulator.directory import Directory
 from divlearn.simulator.metrics import Metrics, SimulatorFailure
 from divlearn.simulator.process import SimulatorProcess

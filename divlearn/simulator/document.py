@@ -16,7 +16,7 @@ from divlearn.basics.checks import (
     require_one_of,
     require_whole,
 )
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 
 _PART = r"""(?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*')"""
 _KEY = rf"{_PART}(?:\s*\.\s*{_PART})*"

@@ -12,8 +12,8 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
+from divlearn.basics.errors import AnswerError, InvalidDesign
 from divlearn.basics.typing import Value
-from divlearn.errors import AnswerError, InvalidDesign
 from divlearn.simulator.directory import Directory
 from divlearn.simulator.metrics import Metrics, SimulatorFailure
 from divlearn.simulator.process import SimulatorProcess

@@ -8,7 +8,7 @@ import sys
 from dataclasses import dataclass
 from typing import Any, Self
 
-from divlearn.errors import AnswerError, DivlearnError, InvalidDesign
+from divlearn.basics.errors import AnswerError, DivlearnError, InvalidDesign
 from divlearn.problems.answers import difference
 from divlearn.problems.arguments import SENSES
 from divlearn.simulator.document import HELP, Table

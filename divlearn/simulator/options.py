@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.simulator.document import Table
 from divlearn.simulator.known import KnownFile
 from divlearn.workers.engines import read_engine

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.basics.errors import AnswerError, EvaluationError, InputError
 from divlearn.basics.typing import Value
-from divlearn.errors import AnswerError, EvaluationError, InputError
 from divlearn.problems import Problem
 from divlearn.simulator.command import Command
 from divlearn.simulator.lines import Lines

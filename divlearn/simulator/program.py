@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.simulator.directory import KEEP, Directory
 from divlearn.simulator.document import Table
 from divlearn.workers.base import current_attempt

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from inspect import Parameter, signature
 
 from divlearn.basics.checks import require_one_of
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.simulator.document import HELP, Table
 from divlearn.spaces import Binary, Categorical, Composite, If, Space
 from divlearn.spaces.described import SINGLE

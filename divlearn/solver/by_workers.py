@@ -6,11 +6,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from divlearn.errors import EvaluationError, SearchInterrupted, TooManyFailures
+from divlearn.basics.errors import EvaluationError, SearchInterrupted, TooManyFailures
 from divlearn.methods.budget import Budget
+from divlearn.optimizer.stop import Criterion
 from divlearn.problems import Problem
 from divlearn.result import Result
-from divlearn.stop import Criterion
 from divlearn.study.study import Study
 from divlearn.terminal.display import Display
 

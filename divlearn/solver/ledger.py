@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from divlearn.basics.errors import EvaluationError, InvalidDesign
 from divlearn.basics.typing import Codes, Floats
-from divlearn.errors import EvaluationError, InvalidDesign
 from divlearn.methods.others.base import Spent, WholeSolver
 from divlearn.methods.others.search import ADDED, OtherSearch
 from divlearn.optimizer.candidates import Candidate

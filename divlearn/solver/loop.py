@@ -8,23 +8,23 @@ from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from divlearn.basics.signals import Interruption
-from divlearn.basics.typing import Codes, Extras, Floats, Value
-from divlearn.errors import (
+from divlearn.basics.errors import (
     EvaluationError,
     InvalidDesign,
     SearchError,
     SearchInterrupted,
 )
+from divlearn.basics.signals import Interruption
+from divlearn.basics.typing import Codes, Extras, Floats, Value
 from divlearn.methods.others.base import WholeSolver
 from divlearn.optimizer.candidates import Candidate
 from divlearn.optimizer.exhaustion import Exhaustion
 from divlearn.optimizer.optimizer import Optimizer
 from divlearn.optimizer.steps import NoCandidates
+from divlearn.optimizer.stop import AnyOf, Criterion, MaxEvaluations, MaxSeconds
 from divlearn.result import Result
 from divlearn.result.history import next_record
 from divlearn.solver.ledger import solve_whole
-from divlearn.stop import AnyOf, Criterion, MaxEvaluations, MaxSeconds
 from divlearn.terminal.display import Display
 from divlearn.terminal.notices import Notices
 

@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from divlearn.basics.checks import require_functions, require_number
-from divlearn.errors import InputError, SearchInterrupted
+from divlearn.basics.errors import InputError, SearchInterrupted
 from divlearn.methods.base import Method
 from divlearn.methods.budget import SCHEDULE, Budget, planned, read_budget
 from divlearn.methods.names import DEFAULT_METHOD, method_for
 from divlearn.methods.others.base import WholeSolver
 from divlearn.optimizer.optimizer import Optimizer
+from divlearn.optimizer.stop import Criterion, MaxEvaluations, MaxSeconds
 from divlearn.problems import Problem
 from divlearn.problems.base import require_problem
 from divlearn.result import Result
 from divlearn.solver.loop import Callback, SearchLoop
-from divlearn.stop import Criterion, MaxEvaluations, MaxSeconds
 from divlearn.terminal.display import Display, announce, display_for, patiently
 
 
@@ -49,8 +49,8 @@ def solve(
     seconds
         Time limit; results then depend on the speed of the machine.
     stop
-        Any other reason to stop, see :mod:`divlearn.stop`. The first of all given
-        limits counts; at least one is required, except for methods that end by
+        Any other reason to stop, see :class:`divlearn.Criterion`. The first limit
+        reached counts; at least one is required, except for methods that end by
         themselves.
     method
         Name of a method, see ``divlearn methods``, or a method with its
@@ -216,8 +216,8 @@ def _criterion(
     if stop is not None:
         if not isinstance(stop, Criterion):
             raise InputError(
-                "stop must be a criterion of divlearn.stop, such as MaxSeconds(60), or "
-                f"derive from divlearn.stop.Criterion, got {stop!r}."
+                "stop must be a criterion, such as MaxSeconds(60), or "
+                f"derive from divlearn.Criterion, got {stop!r}."
             )
         parts.append(stop)
     if not parts and ends:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from divlearn.basics.checks import require_whole
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Codes, Integers, Value, Words
-from divlearn.errors import InputError
 
 if TYPE_CHECKING:
     from divlearn.kernels.layout import Layout

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from divlearn.basics.checks import require_flag, require_whole
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Codes, Value
-from divlearn.errors import InputError
 from divlearn.spaces.base import (
     CATEGORICAL,
     MAX_LEVELS,

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Codes, Value
-from divlearn.errors import InputError
 from divlearn.spaces.base import Segment, Space
 from divlearn.spaces.condition import If, Part, conditions_of, in_words
 from divlearn.spaces.presence import absent_codes, conditional

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Codes
-from divlearn.errors import InputError
 from divlearn.spaces.base import ORDINAL, PERMUTATION, Segment, Space
 from divlearn.spaces.choice import Ordinal
 

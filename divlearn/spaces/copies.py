@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from divlearn.basics.checks import require_whole
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Codes, Integers
-from divlearn.errors import InputError
 from divlearn.spaces.precedence import Demands, refuse_cycle
 
 Pairs = list[tuple[int, int]]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from divlearn.basics.checks import require_whole
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 
 
 def read_pairs(name: str, given: Any, n: int, what: str) -> list[tuple[int, int]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.spaces.base import Space
 from divlearn.spaces.choice import Categorical, Integer, Ordinal
 from divlearn.spaces.composite import Composite

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from itertools import accumulate
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Codes
-from divlearn.errors import InputError
 from divlearn.kernels.rules.kinds import CHOICE
 from divlearn.spaces.base import SUBSET, Segment
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from divlearn.basics.checks import require_whole
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Codes, Integers, Value
-from divlearn.errors import InputError
 from divlearn.kernels.rules.kinds import ORDER
 from divlearn.spaces.base import (
     MAX_ITEMS,

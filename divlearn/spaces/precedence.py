@@ -12,7 +12,7 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 
 Pairs = Sequence[tuple[int, int]]
 

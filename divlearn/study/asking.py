@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from divlearn.basics.checks import require_whole
+from divlearn.basics.errors import InputError, NothingToAsk
 from divlearn.basics.typing import Value
-from divlearn.errors import InputError, NothingToAsk
 from divlearn.methods.budget import Budget, planned, read_budget
 from divlearn.study import telling
 from divlearn.study.adding import DesignAdder

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.text import one_line
 from divlearn.basics.typing import Value
-from divlearn.errors import InputError
 from divlearn.problems import Problem
 from divlearn.spaces import Composite, If, Space, Subset
 

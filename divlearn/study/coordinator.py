@@ -6,9 +6,9 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 
+from divlearn.basics.errors import AnswerError
 from divlearn.basics.signals import Interruption
 from divlearn.basics.typing import Codes
-from divlearn.errors import AnswerError
 from divlearn.optimizer.exhaustion import Exhaustion
 from divlearn.optimizer.steps import NoCandidates
 from divlearn.result.tally import KNOWN

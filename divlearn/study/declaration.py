@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from divlearn.basics.checks import require_flag, require_whole
+from divlearn.basics.errors import InputError
 from divlearn.basics.version import __version__
-from divlearn.errors import InputError
 from divlearn.methods.base import Method
 from divlearn.methods.budget import SCHEDULE, Budget
 from divlearn.methods.names import (

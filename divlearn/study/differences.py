@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.text import few_lines
-from divlearn.errors import InputError
 from divlearn.methods import differences as methods
 from divlearn.methods.base import Method
 from divlearn.methods.names import method_for, name_of, up_to_date

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from divlearn.basics.checks import require_one_of
+from divlearn.basics.errors import InputError, MissingExtra
 from divlearn.basics.files import write_atomically
 from divlearn.basics.paths import file_path, require_folder_of
 from divlearn.basics.text import as_json, storable
 from divlearn.basics.typing import Value
-from divlearn.errors import InputError, MissingExtra
 from divlearn.result.table import to_csv_text, to_rows
 from divlearn.study.found import by_name
 from divlearn.study.reader import StudyReader

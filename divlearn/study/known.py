@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.basics.errors import EvaluationError, InputError
 from divlearn.basics.typing import Codes, Extras, Value
-from divlearn.errors import EvaluationError, InputError
 from divlearn.optimizer.elsewhere import require_learning, usable_codes
 from divlearn.problems import Problem
 from divlearn.result.tally import KNOWN, OK

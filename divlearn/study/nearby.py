@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from divlearn.basics.errors import InputError, NothingToAsk
 from divlearn.basics.typing import Codes, Floats, Value
-from divlearn.errors import InputError, NothingToAsk
 from divlearn.metrics.dominance import non_dominated
 from divlearn.optimizer.elsewhere import usable_codes
 from divlearn.problems import Problem

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from divlearn.basics.clock import Clock
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Value
-from divlearn.errors import InputError
 from divlearn.methods.base import Method
 from divlearn.methods.budget import Budget, planned
 from divlearn.problems import Problem

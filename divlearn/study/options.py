@@ -12,10 +12,10 @@ from divlearn.basics.checks import (
     require_one_of,
     require_whole,
 )
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.methods.budget import SCHEDULE, Budget, planned, read_budget
+from divlearn.optimizer.stop import AnyOf, Criterion, MaxEvaluations, MaxSeconds
 from divlearn.problems import Problem
-from divlearn.stop import AnyOf, Criterion, MaxEvaluations, MaxSeconds
 from divlearn.study.patience import AUTO, read_max_failures
 from divlearn.study.retry import read_retry_failed
 
@@ -130,8 +130,8 @@ def _limits(
     """
     if stop is not None and not isinstance(stop, Criterion):
         raise InputError(
-            "stop must be a criterion of divlearn.stop, such as MaxSeconds(60), or "
-            f"derive from divlearn.stop.Criterion, got {stop!r}."
+            "stop must be a criterion, such as MaxSeconds(60), or "
+            f"derive from divlearn.Criterion, got {stop!r}."
         )
     if budget is None and seconds is None and stop is None:
         raise InputError(

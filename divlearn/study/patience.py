@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from divlearn.basics.checks import require_whole
+from divlearn.basics.errors import InputError, TooManyFailures
 from divlearn.basics.text import one_line
 from divlearn.basics.typing import Value
-from divlearn.errors import InputError, TooManyFailures
 from divlearn.result.tally import FAILED, TIMED_OUT, Tally
 from divlearn.study.trial import Trial
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from divlearn.basics.errors import NothingToAsk
 from divlearn.basics.signals import Interruption
-from divlearn.errors import NothingToAsk
 from divlearn.study import replay
 from divlearn.study.coordinator import Coordinator
 from divlearn.study.opened import OpenStudy

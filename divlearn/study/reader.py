@@ -9,10 +9,10 @@ from typing import Any, Self
 
 import numpy as np
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.lock import holder_of
 from divlearn.basics.paths import file_path
 from divlearn.basics.typing import Value
-from divlearn.errors import InputError
 from divlearn.metrics.dominance import non_dominated
 from divlearn.problems import Problem
 from divlearn.result import Result

@@ -10,8 +10,8 @@ from functools import cache
 
 import numpy as np
 
+from divlearn.basics.errors import InputError, StoreError
 from divlearn.basics.version import __version__
-from divlearn.errors import InputError, StoreError
 from divlearn.kernels.jit import source_stamp
 from divlearn.optimizer import checkpoint
 from divlearn.optimizer.checkpoint.members import require_members

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from divlearn.errors import EvaluationError
+from divlearn.basics.errors import EvaluationError
 from divlearn.problems import Problem
 from divlearn.workers.base import FAILED, OK, Attempt
 

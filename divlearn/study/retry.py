@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.spaces.packing import Packing
 from divlearn.study.search import RepeatableSearch
 from divlearn.study.store import Store

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import warnings
 
-from divlearn.basics.signals import Interruption
-from divlearn.basics.text import one_line
-from divlearn.errors import (
+from divlearn.basics.errors import (
     EvaluationError,
     SearchError,
     SearchInterrupted,
     TooManyFailures,
 )
+from divlearn.basics.signals import Interruption
+from divlearn.basics.text import one_line
 from divlearn.result import Result
 from divlearn.study.coordinator import Coordinator, Listener
 from divlearn.study.opened import OpenStudy

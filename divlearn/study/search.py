@@ -6,8 +6,8 @@ import time
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Codes
-from divlearn.errors import InputError
 from divlearn.optimizer.candidates import Candidate
 from divlearn.optimizer.optimizer import Optimizer
 from divlearn.optimizer.replay import Elsewhere, Event

@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from divlearn.basics.checks import require_one_of
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.problems import Problem
 from divlearn.result.tally import KNOWN, OK
 from divlearn.study.cells import Columns

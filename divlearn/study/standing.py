@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.result import Result
 from divlearn.result.tally import KNOWN
 from divlearn.study.reader import StudyReader, front_of

@@ -7,15 +7,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.lock import when_free
 from divlearn.basics.paths import file_path
-from divlearn.errors import InputError
 from divlearn.methods.base import Method
 from divlearn.methods.budget import Budget
+from divlearn.optimizer.stop import Criterion
 from divlearn.problems import Problem
 from divlearn.problems.base import require_problem
 from divlearn.result import Result
-from divlearn.stop import Criterion
 from divlearn.study.asking import Dialogue
 from divlearn.study.declaration import require_askable
 from divlearn.study.forking.report import ForkReport
@@ -238,7 +238,7 @@ class Study(Dialogue):
         seconds
             Time limit of this run; running evaluations finish.
         stop
-            Any other reason to stop, see :mod:`divlearn.stop`.
+            Any other reason to stop, see :class:`divlearn.Criterion`.
         workers
             Worker processes, 1 if None; 0 evaluates in this process, up to ``lag``
             candidates at once if the problem has ``evaluate_batch``. With an executor,

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from divlearn.basics.errors import InputError, MissingExtra
 from divlearn.basics.typing import Value
-from divlearn.errors import InputError, MissingExtra
 from divlearn.result import Result, load
 from divlearn.result.file import FORMAT
 from divlearn.result.tally import OK

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from divlearn.basics.checks import require_number, require_text
+from divlearn.basics.errors import EvaluationError, InputError, InvalidDesign
 from divlearn.basics.text import said_by
-from divlearn.errors import EvaluationError, InputError, InvalidDesign
 from divlearn.result.tally import KNOWN
 from divlearn.study.known import KnownDesign, read_known, take_designs
 from divlearn.study.opened import OpenStudy

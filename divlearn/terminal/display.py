@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING, Protocol
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.signals import handling, is_usual
-from divlearn.errors import InputError
 from divlearn.workers.base import current_attempt
 
 if TYPE_CHECKING:

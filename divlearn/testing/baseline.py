@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from divlearn.errors import InvalidDesign
+from divlearn.basics.errors import InvalidDesign
 from divlearn.methods.names import method_for
 from divlearn.methods.others.base import AskTell, OtherMethod, WholeSolver
 from divlearn.optimizer.candidates import Candidate

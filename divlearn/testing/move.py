@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Codes, Words
-from divlearn.errors import InputError
 from divlearn.methods.dl.method import DL
 from divlearn.methods.moves import (
     Move,

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from divlearn.basics.errors import EvaluationError, InvalidDesign
 from divlearn.basics.typing import Floats, Value
-from divlearn.errors import EvaluationError, InvalidDesign
 from divlearn.problems import Problem
 from divlearn.testing.require import require
 from divlearn.testing.space import check_space, codes_of, require_member

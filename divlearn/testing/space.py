@@ -8,8 +8,8 @@ import math
 
 import numpy as np
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Codes, Integers, Value
-from divlearn.errors import InputError
 from divlearn.spaces import Permutation, Space
 from divlearn.testing.require import require
 

@@ -7,9 +7,9 @@ import time
 from pathlib import Path
 from typing import Any
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.files import write_atomically
 from divlearn.basics.text import as_json, storable
-from divlearn.errors import InputError
 
 #: How the names of such files end.
 ENDING = ".favourites.json"

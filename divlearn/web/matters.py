@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from divlearn.errors import DivlearnError
+from divlearn.basics.errors import DivlearnError
 
 if TYPE_CHECKING:
     from divlearn.result import Result

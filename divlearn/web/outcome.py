@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.paths import file_path
-from divlearn.errors import InputError
 from divlearn.problems.drawings import Drawing, drawing_from
 from divlearn.result import Result, load
 from divlearn.web.designs import kinds_of, knobs_of

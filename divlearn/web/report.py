@@ -8,9 +8,9 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from divlearn.basics.errors import DivlearnError, InputError
 from divlearn.basics.files import write_atomically
 from divlearn.basics.text import storable
-from divlearn.errors import DivlearnError, InputError
 from divlearn.result import Result
 from divlearn.web.bundle import hashed, script, text_of
 from divlearn.web.favourites import Favourites

@@ -12,8 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from divlearn.basics.errors import DivlearnError, InputError
 from divlearn.basics.text import one_line
-from divlearn.errors import DivlearnError, InputError
 from divlearn.web.sketches import sketch_of
 from divlearn.web.sources import Source, find, watch_of
 from divlearn.web.view import as_text

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from divlearn.errors import DivlearnError, InputError, MissingExtra
+from divlearn.basics.errors import DivlearnError, InputError, MissingExtra
 from divlearn.web.bundle import TYPES, names, script, text_of
 from divlearn.web.favourites import Favourites
 from divlearn.web.guard import HEADERS, Guard, Refusal, is_loopback

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from divlearn.errors import DivlearnError
+from divlearn.basics.errors import DivlearnError
 from divlearn.problems.drawings import Drawing
 from divlearn.web.view import as_text
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.plugins import VIEWS, load_plugin, plugins
-from divlearn.errors import InputError
 from divlearn.result.file import FORMAT
 from divlearn.study.store.schema import STUDY
 from divlearn.web.favourites import ENDING

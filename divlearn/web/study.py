@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.lock import holder_of
 from divlearn.basics.paths import file_path
-from divlearn.errors import InputError
 from divlearn.problems.drawings import Drawing, drawing_from
 from divlearn.study.notes import checked
 from divlearn.study.store.glance import Ended, Glance, parts_of

@@ -13,8 +13,8 @@ from collections import deque
 from pathlib import Path
 from typing import Any
 
+from divlearn.basics.errors import DivlearnError
 from divlearn.basics.text import one_line, said_by
-from divlearn.errors import DivlearnError
 from divlearn.problems.drawings import Drawing
 from divlearn.web.matters import understood
 

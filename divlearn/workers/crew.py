@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Protocol, TypeVar
 
 from divlearn.basics.checks import require_one_of
-from divlearn.errors import DivlearnError, InputError
+from divlearn.basics.errors import DivlearnError, InputError
 from divlearn.problems import Problem
 from divlearn.workers.base import LOST
 from divlearn.workers.evaluation import pack_loss

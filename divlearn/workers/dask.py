@@ -7,7 +7,7 @@ import uuid
 from contextlib import suppress
 from typing import Any
 
-from divlearn.errors import DivlearnError, InputError, MissingExtra
+from divlearn.basics.errors import DivlearnError, InputError, MissingExtra
 from divlearn.problems import Problem
 from divlearn.workers.futures import FuturePool, evaluate_parcel
 from divlearn.workers.parcel import Parcel

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.problems import Problem
 from divlearn.workers.base import Pool
 

@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.basics.errors import AnswerError, EvaluationError, InvalidDesign
 from divlearn.basics.text import one_screen, said_by
-from divlearn.errors import AnswerError, EvaluationError, InvalidDesign
 from divlearn.problems import Problem
 from divlearn.spaces import Space
 from divlearn.workers.base import (

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from divlearn.basics.checks import require_number, require_whole
+from divlearn.basics.errors import DivlearnError, InputError
 from divlearn.basics.text import said_by
-from divlearn.errors import DivlearnError, InputError
 from divlearn.problems import Problem
 from divlearn.problems.base import require_problem
 from divlearn.workers.base import LOST, TIMED_OUT, Attempt

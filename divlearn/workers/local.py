@@ -9,7 +9,7 @@ from multiprocessing.util import Finalize
 from typing import Self
 
 from divlearn.basics.checks import require_number, require_whole
-from divlearn.errors import DivlearnError
+from divlearn.basics.errors import DivlearnError
 from divlearn.problems import Problem
 from divlearn.problems.base import require_problem
 from divlearn.workers.base import Attempt

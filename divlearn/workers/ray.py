@@ -7,8 +7,8 @@ import sys
 from contextlib import suppress
 from typing import Any
 
+from divlearn.basics.errors import DivlearnError, InputError, MissingExtra
 from divlearn.basics.text import said_by
-from divlearn.errors import DivlearnError, InputError, MissingExtra
 from divlearn.problems import Problem
 from divlearn.workers.futures import FuturePool, evaluate_parcel
 from divlearn.workers.parcel import Parcel

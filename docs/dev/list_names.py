@@ -23,7 +23,7 @@ MODULES = (
     "divlearn.problems",
     "divlearn.metrics",
     "divlearn.result",
-    "divlearn.stop",
+    "divlearn.optimizer.stop",
     "divlearn.study",
     "divlearn.simulator",
     "divlearn.workers",

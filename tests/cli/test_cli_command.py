@@ -12,10 +12,10 @@ import click
 import pytest
 
 import divlearn.cli
+from divlearn.basics.errors import InputError
 from divlearn.cli.app import app
 from divlearn.cli.command import Command, argument, command, flag, option, pairs
 from divlearn.cli.values import Whole
-from divlearn.errors import InputError
 
 
 @dataclass(frozen=True, kw_only=True)

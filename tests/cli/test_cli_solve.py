@@ -14,7 +14,7 @@ import pytest
 
 import divlearn as dl
 from divlearn.basics.arrays import pack_described
-from divlearn.errors import MissingExtra
+from divlearn.basics.errors import MissingExtra
 from divlearn.terminal import LogProgress
 
 QUICK = ("solve", "bitsp-20", "--quiet")

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from divlearn.basics.errors import InputError
 from divlearn.cli.values import Pair, Point, Whole, read_value
-from divlearn.errors import InputError
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 from optuna.trial import TrialState
 
 import divlearn as dl
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.integration.optuna import (
     DivlearnSampler,
     suggest_permutation,

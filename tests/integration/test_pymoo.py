@@ -20,7 +20,7 @@ from pymoo.problems import get_problem
 from pymoo.problems.single.traveling_salesman import create_random_tsp_problem
 
 import divlearn as dl
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.integration.pymoo import DivideAndLearn
 from tests.integration.pymoo_problems import Columns, Knapsack, Mixed, Named, Orders
 

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 import divlearn as dl
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from tests.integration import ray_stand_in as tune
 
 MODULE = "divlearn.integration.ray"

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import divlearn as dl
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.metrics.dominance import non_dominated
 
 BUDGET, MOST = 240, 8

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import divlearn as dl
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.result.importance.surrogate import MOST_USED
 from divlearn.result.prediction import predict
 from divlearn.result.sample import Sample

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import divlearn as dl
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.simulator import load_toml
 from divlearn.spaces.plain import as_plain
 

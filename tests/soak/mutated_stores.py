@@ -15,8 +15,8 @@ from pathlib import Path
 
 import numpy as np
 
+from divlearn.basics.errors import DivlearnError
 from divlearn.cli import execute
-from divlearn.errors import DivlearnError
 from divlearn.study import Study, StudyReader
 from divlearn.study.store.schema import SEALED
 from tests.soak import mutations

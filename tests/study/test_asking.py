@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import divlearn as dl
-from divlearn.errors import InputError, NothingToAsk, StoreInUse
+from divlearn.basics.errors import InputError, NothingToAsk, StoreInUse
 from divlearn.simulator import ReportedProblem
 from divlearn.simulator.metrics import Limit, Metrics
 from divlearn.study import Study, StudyReader, status

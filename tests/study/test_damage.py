@@ -8,7 +8,7 @@ from contextlib import closing, suppress
 
 import pytest
 
-from divlearn.errors import InputError, StoreError
+from divlearn.basics.errors import InputError, StoreError
 from divlearn.study import Study, StudyReader, summary
 from divlearn.study.export import export
 from divlearn.study.store.schema import (

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from divlearn.basics.errors import InputError, StoreError
 from divlearn.basics.lock import holder_of
-from divlearn.errors import InputError, StoreError
 from divlearn.study import Study, StudyReader, summary
 from divlearn.study.export import export
 from divlearn.study.store.schema import FROM_THE_FIRST, SEALED

@@ -6,7 +6,7 @@ import sqlite3
 import pytest
 
 import divlearn as dl
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.study import ForkReport, NotReproduced, StudyReader, fork
 from divlearn.study.study import Study
 from tests.study.conftest import same_front

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import divlearn as dl
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.simulator.metrics import Limit, Metrics
 from divlearn.simulator.problem import SimulatorProblem
 from divlearn.simulator.program import Program

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import divlearn as dl
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.study import StudyReader, summary
 from divlearn.study.export import export
 from tests.study.conftest import FakePool, same_front, tiny

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import divlearn as dl
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.study import StudyReader, summary
 from divlearn.study.store import Store
 from tests.study.conftest import SPACES, FakePool, tiny

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import divlearn as dl
-from divlearn.errors import EvaluationError, InputError, SearchInterrupted
+from divlearn.basics.errors import EvaluationError, InputError, SearchInterrupted
 from divlearn.terminal.display import Silent
 from divlearn.workers import current_attempt
 from tests.study.conftest import FakePool, same_front, tiny

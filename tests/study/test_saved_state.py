@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from divlearn.basics.arrays import pack_described
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.study import replay
 from tests.study.conftest import same_front, tiny
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import divlearn as dl
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.study import BadRows
 from divlearn.study.cells import Columns
 from divlearn.study.export import export

@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import divlearn as dl
+from divlearn.basics.errors import InputError, StoreError
 from divlearn.basics.lock import Lock, holder_of
-from divlearn.errors import InputError, StoreError
 from divlearn.spaces.packing import Packing
 from divlearn.study import Study, StudyReader
 from divlearn.study.store import Store

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import divlearn as dl
+from divlearn.basics.errors import InputError
 from divlearn.cli.app import execute
-from divlearn.errors import InputError
 from divlearn.problems.drawings import Tour
 from divlearn.web.bundle import names, script, text_of
 from divlearn.web.report import write_report

@@ -166,7 +166,7 @@ _given = set()
 
 def outcomes(path):
     """Number of outcomes in a study that somebody else writes."""
-    from divlearn.errors import DivlearnError
+    from divlearn.basics.errors import DivlearnError
     from divlearn.study import StudyReader
 
     try:

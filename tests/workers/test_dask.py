@@ -5,7 +5,7 @@ import sys
 import pytest
 
 import divlearn as dl
-from divlearn.errors import DivlearnError, InputError, MissingExtra
+from divlearn.basics.errors import DivlearnError, InputError, MissingExtra
 from divlearn.workers import Attempt, DaskPool, open_pool
 from tests.workers.cluster import cluster_of
 from tests.workers.objectives import PROBLEM

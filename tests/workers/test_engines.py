@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 import divlearn as dl
-from divlearn.errors import DivlearnError, InputError, MissingExtra
+from divlearn.basics.errors import DivlearnError, InputError, MissingExtra
 from divlearn.simulator import load_toml
 from divlearn.workers import DaskPool, LocalPool, RayPool, SerialPool, open_pool
 from divlearn.workers.engines import read_engine

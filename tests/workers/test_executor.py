@@ -5,7 +5,7 @@ from multiprocessing import get_context
 import pytest
 
 import divlearn as dl
-from divlearn.errors import DivlearnError, InputError
+from divlearn.basics.errors import DivlearnError, InputError
 from divlearn.workers import (
     Attempt,
     ExecutorPool,

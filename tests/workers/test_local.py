@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import divlearn as dl
-from divlearn.errors import DivlearnError, InputError
+from divlearn.basics.errors import DivlearnError, InputError
 from divlearn.workers import Attempt, LocalPool, current_attempt
 from divlearn.workers.crew import Worker
 from divlearn.workers.evaluation import join, said_of_loss, split

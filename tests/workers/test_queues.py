@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import divlearn as dl
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.workers import open_pool
 
 pytest.importorskip(

@@ -6,7 +6,7 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from divlearn.errors import MissingExtra
+from divlearn.basics.errors import MissingExtra
 from divlearn.workers import Attempt, RayPool, open_pool
 from tests.workers.objectives import PROBLEM
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import divlearn as dl
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.workers import Attempt, SpoolPool, open_pool
 from divlearn.workers.spool.layout import ROOMS, Layout
 from divlearn.workers.spool.worker import work

@@ -14,8 +14,8 @@ from optuna.logging import get_logger
 from optuna.study import Study, StudyDirection
 from optuna.trial import FrozenTrial, TrialState
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Codes, Value
-from divlearn.errors import InputError
 from divlearn.integration.elsewhere import evaluated_elsewhere
 from divlearn.integration.optuna.form import SETTLED, Form, Surprise, infer
 from divlearn.methods.base import Method

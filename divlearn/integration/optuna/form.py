@@ -13,8 +13,8 @@ from optuna.distributions import (
 )
 from optuna.trial import FrozenTrial
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Value
-from divlearn.errors import InputError
 from divlearn.integration.optuna.conditions import Parent, explain
 from divlearn.integration.optuna.parts import Group, Part, group_of, part_of
 from divlearn.spaces import Composite, If, Space

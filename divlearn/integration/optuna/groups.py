@@ -6,7 +6,7 @@ from optuna.distributions import CategoricalDistribution
 from optuna.trial import BaseTrial
 
 from divlearn.basics.checks import require_whole
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.integration.optuna.parts import Group, Members, Order
 from divlearn.spaces import Subset
 

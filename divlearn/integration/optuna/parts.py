@@ -15,8 +15,8 @@ from optuna.distributions import (
     IntDistribution,
 )
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Codes, Value
-from divlearn.errors import InputError
 from divlearn.integration.choices import numbered
 from divlearn.spaces import (
     Integer,

@@ -13,7 +13,7 @@ from optuna.study import Study
 from optuna.trial import FrozenTrial, TrialState
 
 from divlearn.basics.checks import require_flag, require_optional_whole, require_whole
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.integration.optuna.follower import TELLING, Follower, Settings
 from divlearn.integration.optuna.form import Surprise
 from divlearn.methods.base import Method

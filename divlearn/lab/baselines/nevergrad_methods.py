@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from divlearn.basics.checks import require_one_of, require_whole
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.lab.baselines.isolation import Isolated
 from divlearn.lab.baselines.nevergrad_search import NevergradSearch, nevergrad_itself
 from divlearn.methods.others.base import AskTell, Proposer

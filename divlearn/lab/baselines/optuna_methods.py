@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from divlearn.basics.checks import require_flag, require_whole
+from divlearn.basics.errors import InputError
 from divlearn.basics.extras import need
-from divlearn.errors import InputError
 from divlearn.lab.baselines.isolation import Isolated
 from divlearn.lab.baselines.naming import plain
 from divlearn.lab.baselines.optuna_search import OptunaSearch

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from divlearn.basics.checks import require_one_of
+from divlearn.basics.errors import InputError
 from divlearn.basics.extras import need
-from divlearn.errors import InputError
 from divlearn.lab.baselines.isolation import Isolated
 from divlearn.lab.baselines.naming import plain
 from divlearn.methods.others.base import AskTell, Proposer

@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from divlearn.basics.checks import require_whole
+from divlearn.basics.errors import InputError
 from divlearn.basics.extras import need
 from divlearn.basics.typing import Floats
-from divlearn.errors import InputError
 from divlearn.lab.baselines.route_codes import Routes, codes_of
 from divlearn.lab.baselines.weights import spread_weights
 from divlearn.methods.others.base import Ledger, WholeSolver

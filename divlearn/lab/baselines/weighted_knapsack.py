@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from divlearn.basics.checks import require_number, require_whole
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Codes, Floats, Integers
-from divlearn.errors import InputError
 from divlearn.lab.baselines.weights import spread_weights
 from divlearn.methods.others.base import Ledger, WholeSolver
 from divlearn.problems.built_in.knapsack import Knapsack

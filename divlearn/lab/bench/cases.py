@@ -7,8 +7,8 @@ import re
 from collections import OrderedDict
 from functools import cache
 
+from divlearn.basics.errors import DivlearnError
 from divlearn.basics.plugins import is_reference
-from divlearn.errors import DivlearnError
 from divlearn.lab.bench.task import Case
 from divlearn.problems import Knapsack, Problem, catalogue, get, read
 

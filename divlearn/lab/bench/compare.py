@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from divlearn.basics.checks import require_one_of
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.lab.bench.captions import limit_text
 from divlearn.lab.bench.cases import family_of, size_of
 from divlearn.lab.bench.measures import Values, in_percent, values_of

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from divlearn.basics.errors import MissingExtra
 from divlearn.basics.files import write_atomically
-from divlearn.errors import MissingExtra
 from divlearn.lab.bench.render import table_markdown, times_markdown
 from divlearn.lab.bench.statistics import spread_of
 from divlearn.lab.bench.store import Store

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.plugins import (
     METRICS,
     is_reference,
@@ -18,7 +19,6 @@ from divlearn.basics.plugins import (
 )
 from divlearn.basics.text import said_by
 from divlearn.basics.typing import Floats
-from divlearn.errors import InputError
 from divlearn.methods.paper.rules import TABLE, size_class
 from divlearn.methods.paper.scalarization import simplex_lattice
 from divlearn.problems import Problem

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from divlearn.errors import InputError, MissingExtra
+from divlearn.basics.errors import InputError, MissingExtra
 from divlearn.lab.bench.cases import can_judge, problem_of
 from divlearn.lab.bench.fronts import front_measure, kept_as, less_is_better, measured
 from divlearn.lab.bench.redundancy import redundancy

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from divlearn.basics.checks import require_whole
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.lab.bench.built_in import usual_methods
 from divlearn.lab.bench.suite import PLAIN_COLUMNS, Suite
 from divlearn.lab.bench.task import Case, Contender, gridded

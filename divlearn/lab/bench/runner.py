@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from divlearn.basics.checks import require_whole
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.lab.bench.display import Jobs
 from divlearn.lab.bench.forecast import Forecast, longest_first
 from divlearn.lab.bench.pool import run_jobs

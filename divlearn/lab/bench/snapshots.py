@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from divlearn.basics.typing import Floats
 from divlearn.lab.bench.fronts import FRONT_MEASURES
-from divlearn.stop import Criterion, SearchStatus
+from divlearn.optimizer.stop import Criterion, SearchStatus
 
 if TYPE_CHECKING:
     from divlearn.optimizer.optimizer import Optimizer

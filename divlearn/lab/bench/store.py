@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from divlearn.basics.errors import InputError, StoreError
 from divlearn.basics.paths import file_path
 from divlearn.basics.store import StoreFile
 from divlearn.basics.typing import Floats
-from divlearn.errors import InputError, StoreError
 from divlearn.lab.bench import schema
 from divlearn.lab.bench.record import (
     OK,

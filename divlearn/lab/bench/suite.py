@@ -13,9 +13,9 @@ from divlearn.basics.checks import (
     require_one_of,
     require_whole,
 )
+from divlearn.basics.errors import InputError
 from divlearn.basics.files import digest_of
 from divlearn.basics.plugins import is_reference, source_digest
-from divlearn.errors import InputError
 from divlearn.lab.baselines import OtherMethod
 from divlearn.lab.bench.cases import (
     families,

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.text import one_screen, said_by
-from divlearn.errors import InputError
 from divlearn.lab.bench.cases import can_judge, problem_of
 from divlearn.lab.bench.record import (
     FAILED,
@@ -30,8 +30,8 @@ from divlearn.problems import Problem
 
 if TYPE_CHECKING:
     from divlearn.methods.base import Method
+    from divlearn.optimizer.stop import Criterion
     from divlearn.result import Result
-    from divlearn.stop import Criterion
 
 #: Name of the series of what a method recorded.
 TRACE = "trace"

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.text import as_json as write_json
 from divlearn.basics.wrapping import columns, listing, wrapped
 from divlearn.cli.command import Command, argument, command, flag, option
@@ -21,7 +22,6 @@ from divlearn.cli.output import (
 )
 from divlearn.cli.signals import leaving_at_once, undisturbed
 from divlearn.cli.values import Names, OneOf, Positive, Whole
-from divlearn.errors import InputError
 from divlearn.lab.cli.paper import named_studies, run_studies, study_rows
 from divlearn.lab.cli.stopping import say_stopped
 from divlearn.methods.budget import SCHEDULE, Budget

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.text import as_json as write_json
 from divlearn.basics.wrapping import columns, listing, wrapped
 from divlearn.cli.files import require_writable
 from divlearn.cli.output import DONE, FAILED, echo
 from divlearn.cli.signals import leaving_at_once, undisturbed
-from divlearn.errors import InputError
 from divlearn.lab.cli.stopping import say_stopped
 
 if TYPE_CHECKING:

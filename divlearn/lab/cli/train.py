@@ -10,6 +10,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from divlearn.basics.errors import InputError
 from divlearn.cli.command import (
     Command,
     argument,
@@ -22,7 +23,6 @@ from divlearn.cli.command import (
 from divlearn.cli.output import DONE, INTERRUPTED, echo
 from divlearn.cli.signals import noticing
 from divlearn.cli.values import Positive, Whole
-from divlearn.errors import InputError
 
 if TYPE_CHECKING:
     from divlearn.lab.baselines.pmoco.plan import Plan

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from divlearn.basics.errors import MissingExtra
 from divlearn.basics.typing import Floats
-from divlearn.errors import MissingExtra
 
 #: Pixels are bytes, and everything up to the hypervectors consists of whole numbers
 #: that float32 holds exactly, so sums do not depend on the order in which BLAS adds.

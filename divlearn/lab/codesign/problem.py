@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from divlearn.basics.checks import require_one_of, require_whole
+from divlearn.basics.errors import InputError, InvalidDesign
 from divlearn.basics.typing import Floats, Value
-from divlearn.errors import InputError, InvalidDesign
 from divlearn.lab.codesign.cost import Costs, Workload, breakdown, costs_of
 from divlearn.lab.codesign.crossbars import read_cycles
 from divlearn.lab.codesign.design import (

@@ -19,7 +19,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from divlearn.errors import MissingExtra
+from divlearn.basics.errors import MissingExtra
 from divlearn.lab.codesign.cost import (
     Costs,
     Workload,

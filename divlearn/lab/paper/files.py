@@ -6,8 +6,8 @@ import io
 from collections.abc import Iterable
 from pathlib import Path
 
+from divlearn.basics.errors import MissingExtra
 from divlearn.basics.files import write_atomically
-from divlearn.errors import MissingExtra
 from divlearn.lab.bench.files import as_csv
 from divlearn.lab.paper.html import report_html
 from divlearn.lab.paper.study import Figure, Findings

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.lab.bench import Store, Suite, changed, summarize_suite
 from divlearn.lab.bench.summary import Report
 from divlearn.lab.paper.study import Evidence, Findings, Study

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.extras import need
 from divlearn.basics.typing import Floats, Integers
-from divlearn.errors import InputError
 from divlearn.lab.theory.samples import Scale
 from divlearn.lab.theory.toys import AdditiveToy
 from divlearn.problems import TSP, Knapsack, Problem, exact_front

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from divlearn.basics.checks import require_flag, require_whole
+from divlearn.basics.errors import InputError
 from divlearn.basics.extras import need
 from divlearn.basics.typing import Codes, Floats
-from divlearn.errors import InputError
 from divlearn.kernels.jit import kernel
 from divlearn.problems import Problem
 from divlearn.problems.compiled import Compiled

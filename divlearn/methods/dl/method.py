@@ -13,7 +13,7 @@ from divlearn.basics.checks import (
     require_optional_whole,
     require_whole,
 )
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.methods.base import Compilation, Method
 from divlearn.methods.dl.encodings import Encoding
 from divlearn.methods.moves import Move, Moves, read_custom_moves, read_moves

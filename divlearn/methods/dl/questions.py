@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from divlearn.basics.errors import InvalidDesign
 from divlearn.basics.typing import Codes
-from divlearn.errors import InvalidDesign
 from divlearn.kernels.jit import is_compiled
 from divlearn.kernels.repairs import (
     REFUSED,

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Integers, Records, Words
-from divlearn.errors import InputError
 from divlearn.kernels.archive import NUM_SLOTS, new_archive
 from divlearn.kernels.layout import ORDINAL, PERMUTATION, Layout, build_layout
 from divlearn.kernels.moves import move_shares

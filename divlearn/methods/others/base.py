@@ -9,8 +9,8 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
 from divlearn.basics.checks import require_one_of
+from divlearn.basics.errors import InputError
 from divlearn.basics.files import digest_of
-from divlearn.errors import InputError
 from divlearn.methods.base import Compilation, Method
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from divlearn.basics.errors import EvaluationError, InputError
 from divlearn.basics.text import said_by
 from divlearn.basics.typing import Codes, Floats, Integers
-from divlearn.errors import EvaluationError, InputError
 from divlearn.kernels.archive import NUM_SLOTS, Archive, enlarged, insert, new_archive
 from divlearn.kernels.records import new_records
 from divlearn.kernels.scale import tame

@@ -9,8 +9,8 @@ from itertools import combinations
 import numpy as np
 
 from divlearn.basics.checks import require_whole
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Codes, Floats, Integers
-from divlearn.errors import InputError
 from divlearn.methods.paper.decomposition import nearest
 from divlearn.methods.paper.method import DivideAndLearn
 from divlearn.methods.paper.rules import completed

@@ -14,8 +14,8 @@ from divlearn.basics.checks import (
     require_one_of,
     require_whole,
 )
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Floats, Integers
-from divlearn.errors import InputError
 
 #: Overlap as a share of the subproblem size, as recommended by the paper.
 OVERLAP_SHARE = 0.44

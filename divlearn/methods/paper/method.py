@@ -13,7 +13,7 @@ from divlearn.basics.checks import (
     require_optional_whole,
     require_whole,
 )
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.methods.base import Compilation, Method
 from divlearn.methods.options import described_fields, replaced, require_parts
 from divlearn.methods.paper.coordination import Coordination

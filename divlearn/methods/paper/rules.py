@@ -6,8 +6,8 @@ import dataclasses
 
 import numpy as np
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Floats
-from divlearn.errors import InputError
 from divlearn.methods.paper.decomposition import (
     OVERLAP_SHARE,
     Decomposition,

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Floats
-from divlearn.errors import InputError
 
 #: Names in the order of the kernels' numbers.
 SCALARIZATIONS = ("weighted-sum", "tchebycheff", "augmented-tchebycheff")

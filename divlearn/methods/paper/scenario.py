@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 
 #: Names in the order of the kernels' numbers, from 1 on, with the usual size of each.
 SCENARIOS = {

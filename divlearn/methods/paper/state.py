@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Floats, Integers, Records, Words
-from divlearn.errors import InputError
 from divlearn.kernels.archive import NUM_SLOTS, new_archive
 from divlearn.kernels.layout import PERMUTATION, Layout
 from divlearn.kernels.moves import move_shares

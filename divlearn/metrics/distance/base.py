@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Floats, Integers, Value
-from divlearn.errors import InputError
 
 
 class SolutionDistance(ABC):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.metrics.distance.base import FunctionDistance, SolutionDistance
 from divlearn.metrics.distance.space import SpaceDistance
 from divlearn.metrics.distance.tour import TourDistance

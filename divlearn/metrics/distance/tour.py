@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Floats, Integers, Value
-from divlearn.errors import InputError
 from divlearn.metrics.distance.base import SolutionDistance
 
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from divlearn.basics.checks import require_number, require_one_of
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Floats
-from divlearn.errors import InputError
 from divlearn.metrics.dominance import SIGNS
 from divlearn.metrics.statistics.summary import (
     counted,

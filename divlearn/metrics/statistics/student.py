@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 
 from divlearn.basics.checks import require_number, require_whole
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 
 #: From here an expansion around the normal distribution is exact to 12 digits.
 MANY_DEGREES = 10_000

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Floats
-from divlearn.errors import InputError
 from divlearn.metrics.statistics.student import require_share, student_quantile
 
 #: Larger numbers have squares that are not finite.

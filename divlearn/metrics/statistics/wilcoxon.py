@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Floats
-from divlearn.errors import InputError
 
 #: Up to this many differences the p-value is exact.
 MOST_EXACT = 50

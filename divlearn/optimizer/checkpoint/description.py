@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from divlearn.basics.arrays import ArrayFile, read_described
+from divlearn.basics.errors import InputError
 from divlearn.basics.text import few_lines
 from divlearn.basics.version import __version__
-from divlearn.errors import InputError
 from divlearn.methods import differences as methods
 from divlearn.methods.budget import SCHEDULE, Budget
 from divlearn.optimizer.checkpoint.rules import MANY, require

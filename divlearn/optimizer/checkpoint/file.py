@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from divlearn.basics.arrays import ArrayFile, pack_described
+from divlearn.basics.errors import InputError
 from divlearn.basics.files import write_atomically
 from divlearn.basics.text import printable
 from divlearn.basics.version import __version__
-from divlearn.errors import InputError
 from divlearn.methods.base import Method
 from divlearn.methods.budget import planned
 from divlearn.optimizer.checkpoint.demands import method_in

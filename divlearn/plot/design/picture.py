@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.units import measured, unit_of
-from divlearn.errors import InputError
 from divlearn.plot.design.bars import draw_groups, draw_schedule
 from divlearn.plot.design.choice import draw_choice
 from divlearn.plot.design.maps import draw_assignment, draw_maps

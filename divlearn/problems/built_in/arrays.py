@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Floats
-from divlearn.errors import InputError
 
 #: With more indices a problem declares no distance, which would be n * n numbers.
 MAX_DISTANCE_SIZE = 5_000

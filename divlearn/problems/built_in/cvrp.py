@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from divlearn.basics.checks import require_one_of, require_whole
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Codes, Floats, Value
-from divlearn.errors import InputError
 from divlearn.problems import drawings
 from divlearn.problems.built_in import cvrp_decoders as decoders
 from divlearn.problems.built_in.arrays import (

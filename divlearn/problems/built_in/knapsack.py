@@ -17,8 +17,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from divlearn.basics.checks import require_one_of
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Codes, Floats, Value
-from divlearn.errors import InputError
 from divlearn.kernels.jit import kernel
 from divlearn.kernels.random import below, seed_words
 from divlearn.problems import drawings

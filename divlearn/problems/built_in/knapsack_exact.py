@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Floats, Integers, Words
-from divlearn.errors import InputError
 from divlearn.kernels.jit import kernel
 from divlearn.problems.built_in.knapsack import Knapsack
 

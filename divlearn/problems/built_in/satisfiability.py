@@ -12,8 +12,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from divlearn.basics.checks import require_number, require_whole
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Codes, Floats
-from divlearn.errors import InputError
 from divlearn.kernels.jit import kernel
 from divlearn.problems.built_in.arrays import read_numbers
 from divlearn.problems.built_in.base import BuiltIn, Family, Fields

@@ -15,8 +15,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from divlearn.basics.checks import require_whole
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Codes, Floats
-from divlearn.errors import InputError
 from divlearn.kernels.jit import kernel
 from divlearn.problems import drawings
 from divlearn.problems.built_in.arrays import read_capacity, read_numbers

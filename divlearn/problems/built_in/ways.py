@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Floats
-from divlearn.errors import InputError
 from divlearn.problems.built_in.arrays import (
     MAX_DISTANCE_SIZE,
     between_points,

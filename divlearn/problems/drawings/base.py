@@ -10,8 +10,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Floats, Integers, Value
-from divlearn.errors import InputError
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.problems.drawings.assignment import Assignment
 from divlearn.problems.drawings.base import Drawing
 from divlearn.problems.drawings.choice import Choice

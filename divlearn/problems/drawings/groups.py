@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Value
-from divlearn.errors import InputError
 from divlearn.problems.drawings.base import (
     Drawing,
     labels,

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from divlearn.basics.checks import require_one_of
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Floats, Value
-from divlearn.errors import InputError
 from divlearn.problems.drawings.base import (
     Drawing,
     labels,

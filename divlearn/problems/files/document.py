@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.problems.files.text import Row, TextFile, quote
 
 _KEYWORD = re.compile(r"([A-Za-z]\w*)\s*(:?)\s*(.*)", re.ASCII | re.DOTALL)

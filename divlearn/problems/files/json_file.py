@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.files import write_atomically
 from divlearn.basics.text import as_json
-from divlearn.errors import InputError
 from divlearn.problems.base import Problem
 from divlearn.problems.built_in import CLASSES, load
 from divlearn.problems.built_in.base import BuiltIn

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from divlearn.basics.checks import require_whole
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Floats
-from divlearn.errors import InputError
 from divlearn.problems.files.knapsack_items import Line, put_together, read_count
 from divlearn.problems.files.text import Row, TextFile
 

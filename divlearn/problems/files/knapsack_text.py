@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.problems.files.knapsack_items import Line, read_items
 from divlearn.problems.files.knapsack_lists import read_library, read_lists
 from divlearn.problems.files.text import TextFile

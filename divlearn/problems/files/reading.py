@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.problems.built_in import load
 from divlearn.problems.built_in.base import BuiltIn
 from divlearn.problems.files.document import Document, parse

@@ -9,7 +9,7 @@ from pathlib import Path
 from reprlib import Repr
 from typing import NamedTuple
 
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _GZIP = b"\x1f\x8b"

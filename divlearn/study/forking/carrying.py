@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.text import one_line
 from divlearn.basics.typing import Value
-from divlearn.errors import InputError
 from divlearn.problems import Problem
 from divlearn.result.tally import KNOWN
 from divlearn.spaces.differences import text_of

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from divlearn.basics.checks import require_one_of
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Value
-from divlearn.errors import InputError
 
 #: Which of several measurements of a design counts, if there is no noise.
 NEWEST, MEAN = "newest", "mean"

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.basics.errors import EvaluationError, InputError
 from divlearn.basics.text import one_line, said_by
 from divlearn.basics.typing import Codes, Value
-from divlearn.errors import EvaluationError, InputError
 from divlearn.problems import Problem
 from divlearn.spaces import Composite, Space
 from divlearn.spaces.differences import in_words, joined, parts_in

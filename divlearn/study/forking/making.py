@@ -8,9 +8,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.lock import Lock
 from divlearn.basics.paths import require_folder_of, scratch_beside
-from divlearn.errors import InputError
 from divlearn.study.store.schema import WORDS
 
 #: What SQLite and locks keep beside a file.

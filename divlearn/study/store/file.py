@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
+from divlearn.basics.errors import InputError, StoreError
 from divlearn.basics.sqlite import FileKind
 from divlearn.basics.store import StoreFile, Words, Work
-from divlearn.errors import InputError, StoreError
 from divlearn.study.store import schema
 from divlearn.study.store.rescue import Watch, copy_elsewhere, let_go
 from divlearn.study.store.table import Row, Table

@@ -8,9 +8,9 @@ import tempfile
 from contextlib import closing, suppress
 from pathlib import Path
 
+from divlearn.basics.errors import StoreError
 from divlearn.basics.paths import create, identity_of
 from divlearn.basics.sqlite import connect_to_write
-from divlearn.errors import StoreError
 from divlearn.study.store.table import Row
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.sqlite import FileKind
 from divlearn.basics.store import Words
-from divlearn.errors import InputError
 from divlearn.study.store.table import Table
 
 TABLES = """

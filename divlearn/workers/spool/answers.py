@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from divlearn.errors import AnswerError, EvaluationError
+from divlearn.basics.errors import AnswerError, EvaluationError
 from divlearn.problems import Problem
 from divlearn.workers.base import (
     FAILED,

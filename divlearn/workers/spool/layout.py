@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 
 from divlearn.basics.checks import require_number
+from divlearn.basics.errors import InputError
 from divlearn.basics.paths import create, scratch_beside
 from divlearn.basics.text import as_json
 from divlearn.basics.typing import Codes
-from divlearn.errors import InputError
 from divlearn.spaces import Space
 from divlearn.spaces.plain import as_plain
 from divlearn.workers.base import Attempt

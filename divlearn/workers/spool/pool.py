@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from divlearn.basics.checks import require_number, require_whole
-from divlearn.errors import DivlearnError, InputError, StoreError
+from divlearn.basics.errors import DivlearnError, InputError, StoreError
 from divlearn.problems import Problem
 from divlearn.problems.base import require_problem
 from divlearn.workers.base import LOST, TIMED_OUT, Attempt

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from divlearn.basics.checks import require_number, require_whole
+from divlearn.basics.errors import InputError
 from divlearn.basics.text import as_json
-from divlearn.errors import InputError
 from divlearn.problems import Problem
 from divlearn.workers.base import LOST, Attempt
 from divlearn.workers.local import LocalPool

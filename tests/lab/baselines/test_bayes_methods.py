@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import divlearn as dl
-from divlearn.errors import InputError, MissingExtra
+from divlearn.basics.errors import InputError, MissingExtra
 from divlearn.lab.baselines import baseline
 from divlearn.lab.baselines.bayes.design import initial_design
 from divlearn.testing import check_baseline

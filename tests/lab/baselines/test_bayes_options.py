@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import divlearn as dl
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from tests.lab.baselines.test_bayes_methods import quick
 
 torch = pytest.importorskip("torch")

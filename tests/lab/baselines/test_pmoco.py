@@ -10,8 +10,8 @@ import pytest
 pytest.importorskip("torch")
 
 import divlearn as dl
+from divlearn.basics.errors import InputError, MissingExtra
 from divlearn.basics.files import digest_of
-from divlearn.errors import InputError, MissingExtra
 from divlearn.lab.baselines.pmoco.library import find_model, known_networks
 from divlearn.lab.baselines.pmoco.methods import PMOCO, MatchedPMOCO, matched_plan
 from divlearn.lab.baselines.pmoco.plan import FAMILIES, Plan

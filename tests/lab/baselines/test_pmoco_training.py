@@ -12,7 +12,7 @@ import torch
 
 import divlearn as dl
 from divlearn.basics.arrays import pack_described
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.lab.baselines.pmoco.files import (
     read_network,
     read_training,

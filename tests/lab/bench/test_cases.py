@@ -1,6 +1,6 @@
 import pytest
 
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.lab.bench import Case
 from divlearn.lab.bench.cases import build, families, has_exact_front
 from divlearn.problems import get, write

@@ -1,6 +1,6 @@
 import pytest
 
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.lab.bench import Case, Contender, Store, Suite, compare_methods
 from divlearn.lab.bench.compare import pairing_grid, total_score
 from divlearn.lab.bench.record import Outcome

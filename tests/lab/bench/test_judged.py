@@ -6,7 +6,7 @@ import sqlite3
 import numpy as np
 import pytest
 
-from divlearn.errors import StoreError
+from divlearn.basics.errors import StoreError
 from divlearn.lab.bench import Case, Contender, Suite, summarize_suite
 from divlearn.lab.bench.captions import legend
 from divlearn.lab.bench.measures import values_of

@@ -10,7 +10,7 @@ import pytest
 
 import divlearn as dl
 from divlearn import problems
-from divlearn.errors import MissingExtra
+from divlearn.basics.errors import MissingExtra
 from divlearn.lab.baselines import BASELINES
 from divlearn.lab.baselines.bandits import PureUCB
 from divlearn.lab.baselines.moead import MOEAD

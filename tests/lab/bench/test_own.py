@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.lab.bench import read_suite
 from divlearn.problems import get, write
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from divlearn.errors import DivlearnError
+from divlearn.basics.errors import DivlearnError
 from divlearn.lab.bench.pool import LOOK_AHEAD, _next_job, run_jobs
 from divlearn.lab.bench.task import Case, Contender, Task
 from divlearn.workers.processes import Spawned

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 import divlearn as dl
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.lab.bench import (
     Case,
     Contender,

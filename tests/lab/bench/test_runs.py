@@ -9,7 +9,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 import divlearn as dl
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.lab.bench import Case, Contender, Store, Suite, run_suite, schema
 from divlearn.lab.bench.cases import problem_of
 from divlearn.lab.bench.fronts import FRONT_MEASURES

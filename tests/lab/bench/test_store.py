@@ -8,7 +8,7 @@ from contextlib import closing
 import numpy as np
 import pytest
 
-from divlearn.errors import InputError, StoreError
+from divlearn.basics.errors import InputError, StoreError
 from divlearn.lab.bench import Store, schema
 from divlearn.lab.bench.record import Outcome
 from divlearn.lab.bench.task import Case, Contender, ReferenceTask, Task

@@ -6,7 +6,7 @@ from typing import ClassVar
 import pytest
 
 import divlearn as dl
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.lab.baselines import BASELINES, AskTell
 from divlearn.lab.bench import Case, Contender, Suite, built_in, changed
 from divlearn.lab.bench import suite as suite_module

@@ -2,8 +2,8 @@ import hashlib
 
 import pytest
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.files import digest_of
-from divlearn.errors import InputError
 from divlearn.lab.bench import Case, Contender, Task
 from divlearn.lab.bench.task import stable_hash
 

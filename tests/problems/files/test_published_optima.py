@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import divlearn as dl
+from divlearn.optimizer.stop import Criterion
 from divlearn.problems import read
-from divlearn.stop import Criterion
 
 ATT48 = """1 8 38 31 44 18 7 28 6 37 19 27 17 43 30 36 46 33 20 47 21 32 39 48 5 42 24
 10 45 35 4 26 2 29 34 41 16 22 3 23 14 25 13 11 12 15 40 9"""

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from divlearn.basics.checks import require_number, require_whole
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Codes
-from divlearn.errors import InputError
 from divlearn.lab.baselines.bayes.options import OPERATORS, Bayes
 from divlearn.lab.baselines.bayes.qnehvi import QNEHVI
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from divlearn.basics.checks import require_number, require_one_of, require_whole
+from divlearn.basics.errors import InputError
 from divlearn.basics.extras import need
 from divlearn.basics.typing import Codes
-from divlearn.errors import InputError
 from divlearn.lab.baselines.bayes.features import PERMUTATION_KERNELS
 from divlearn.methods.others.base import AskTell, Proposer
 from divlearn.methods.others.rehearsal import ask_once

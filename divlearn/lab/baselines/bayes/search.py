@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from divlearn.basics.errors import DivlearnError
 from divlearn.basics.typing import Codes, Floats, Integers
-from divlearn.errors import DivlearnError
 from divlearn.kernels.layout import SUBSET
 from divlearn.kernels.moves import move_shares, random_move
 from divlearn.kernels.random import below

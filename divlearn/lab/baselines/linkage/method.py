@@ -9,8 +9,8 @@ from typing import ClassVar
 import numpy as np
 
 from divlearn.basics.checks import require_whole
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Codes, Floats, Integers
-from divlearn.errors import InputError
 from divlearn.kernels.layout import PERMUTATION
 from divlearn.kernels.structure import settle
 from divlearn.lab.baselines.linkage.population import (

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Codes, Floats
-from divlearn.errors import InputError
 from divlearn.problems.built_in.cvrp import CVRP
 from divlearn.problems.built_in.knapsack import Knapsack
 from divlearn.problems.built_in.tsp import TSP

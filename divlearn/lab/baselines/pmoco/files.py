@@ -14,9 +14,9 @@ import torch
 from numpy.typing import NDArray
 
 from divlearn.basics.arrays import ArrayFile, pack_described, read_described
+from divlearn.basics.errors import InputError
 from divlearn.basics.files import write_atomically
 from divlearn.basics.version import __version__
-from divlearn.errors import InputError
 from divlearn.lab.baselines.pmoco.model import Parameters, new_parameters
 from divlearn.lab.baselines.pmoco.plan import Plan, plan_from
 from divlearn.lab.baselines.pmoco.tasks import task_of

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 import divlearn
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.problems import CVRP, TSP, Knapsack, Problem
 
 #: Variable that names a folder with a file ``FAMILY-SIZE.npz`` for each network.

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from divlearn.basics.checks import require_one_of, require_whole
+from divlearn.basics.errors import InputError
 from divlearn.basics.extras import need
-from divlearn.errors import InputError
 from divlearn.lab.baselines.pmoco.library import find_model, require_family
 from divlearn.lab.baselines.pmoco.plan import MAX_SIZE, SCALARIZATIONS, Plan
 from divlearn.lab.baselines.threads import one_thread

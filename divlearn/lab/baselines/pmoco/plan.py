@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from divlearn.basics.checks import require_number, require_one_of, require_whole
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.lab.baselines.pmoco.shape import Shape
 
 #: Families that there is a task for.

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import fields, replace
 from pathlib import Path
 
+from divlearn.basics.errors import InputError
 from divlearn.basics.files import digest_of
-from divlearn.errors import InputError
 from divlearn.lab.baselines.pmoco.files import (
     read_network,
     read_training,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from divlearn.basics.checks import require_whole
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 
 
 @dataclass(frozen=True)

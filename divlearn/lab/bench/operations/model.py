@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.lab.baselines import OtherMethod
 from divlearn.lab.baselines.bandits import PureEXP3, PureThompson, PureUCB
 from divlearn.lab.baselines.bayes.bopr import BOPR

@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.lab.bench.operations.frame_times import measured_frame
 from divlearn.lab.bench.operations.model import model_of, operations
 from divlearn.lab.bench.operations.places import WATCHED, Watched

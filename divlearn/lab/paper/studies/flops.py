@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from divlearn import problems
-from divlearn.errors import InputError, MissingExtra
+from divlearn.basics.errors import InputError, MissingExtra
 from divlearn.lab.bench.built_in import PAPER_SIZES
 from divlearn.lab.bench.operations import (
     Validation,

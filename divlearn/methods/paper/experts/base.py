@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import Any, ClassVar
 
 from divlearn.basics.checks import require_one_of
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.methods.paper.kernels.known import Known
 
 #: What random numbers may do to a score; kernels know them by their place.

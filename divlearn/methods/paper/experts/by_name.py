@@ -7,9 +7,9 @@ from functools import cache
 from typing import Any
 
 from divlearn.basics.checks import require_one_of
+from divlearn.basics.errors import InputError
 from divlearn.basics.plugins import EXPERTS as GROUP
 from divlearn.basics.plugins import is_reference, loaded, made_by, referenced
-from divlearn.errors import InputError
 from divlearn.methods.paper.experts.acquisition import EI, KG, PI
 from divlearn.methods.paper.experts.base import Expert
 from divlearn.methods.paper.experts.exp3 import EXP3

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from divlearn.basics.checks import require_flag, require_number, require_one_of
-from divlearn.errors import InputError
+from divlearn.basics.errors import InputError
 from divlearn.methods.paper.experts.base import Expert
 from divlearn.methods.paper.experts.by_name import expert_from
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from divlearn import HypervolumeStagnation, InputError, MaxEvaluations, MaxSeconds
-from divlearn.stop import AnyOf, Criterion
+from divlearn.optimizer.stop import AnyOf, Criterion
 
 
 def progress(evaluations=0, seconds=0.0, front=((1.0, 2.0), (2.0, 1.0)), senses=None):

@@ -9,8 +9,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from divlearn.basics.checks import require_number, require_whole
+from divlearn.basics.errors import InputError
 from divlearn.basics.typing import Floats, Integers, Objectives
-from divlearn.errors import InputError
 from divlearn.metrics import hypervolume
 from divlearn.metrics.dominance import eased
 
@@ -241,7 +241,7 @@ class AnyOf(Criterion):
 
     Examples
     --------
-    >>> from divlearn.stop import AnyOf, MaxEvaluations, MaxSeconds
+    >>> from divlearn import AnyOf, MaxEvaluations, MaxSeconds
     >>> AnyOf(MaxEvaluations(12), MaxEvaluations(8)).interval
     4
     """
@@ -252,7 +252,7 @@ class AnyOf(Criterion):
             if not isinstance(criterion, Criterion):
                 raise InputError(
                     "stop must be criteria combined with |, each derived from "
-                    "divlearn.stop.Criterion such as MaxEvaluations(1000), "
+                    "divlearn.Criterion such as MaxEvaluations(1000), "
                     f"got {criterion!r}."
                 )
             flat += criterion.criteria if isinstance(criterion, AnyOf) else [criterion]

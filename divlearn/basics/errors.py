@@ -107,3 +107,21 @@ class SearchInterrupted(KeyboardInterrupt):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (*self.args, self.result)
+
+
+# Users import them from the package and meet them under that name in tracebacks.
+for _error in (
+    AnswerError,
+    DivlearnError,
+    EvaluationError,
+    InputError,
+    InvalidDesign,
+    MissingExtra,
+    NothingToAsk,
+    SearchError,
+    SearchInterrupted,
+    StoreError,
+    StoreInUse,
+    TooManyFailures,
+):
+    _error.__module__ = "divlearn"
