@@ -28,11 +28,10 @@ help: ## Show this list.
 demo: $(VENV)/.demo ## Solve a 100-city tour with two objectives and draw the trade-offs.
 	$(BIN)/divlearn solve bitsp-100 --instance 0 --budget 5_000 --seed 0 --out runs/demo
 
-# Two things at a time: none of them fills two processors by itself.
+# Two things at a time, whichever is ready: none of them fills two processors by itself.
 test: $(VENV)/.test ## Run everything that must be green.
 	$(MAKE) lint
-	$(MAKE) -j2 warm test-nojit
-	$(MAKE) -j2 test-main test-bounds
+	$(MAKE) -j2 test-nojit test-main test-bounds
 
 lint: $(VENV)/.test ## Check style, types and the direction of imports.
 	$(BIN)/ruff check .
