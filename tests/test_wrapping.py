@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 import divlearn as dl
-from divlearn.basics.wrapping import columns, listing, wrapped
+from divlearn.basics.wrapping import aligned, columns, listing, wrapped
 from divlearn.cli.output import listed
 from divlearn.cli.report import summary as summary_of_a_run
 from divlearn.cli.show import as_text
@@ -126,3 +126,9 @@ def test_names_and_descriptions_stand_side_by_side_where_there_is_room():
     assert listing(pairs, 80).count("\n") == 0
     assert listing(pairs, 38).splitlines()[1].startswith("      ")
     assert listing(pairs, 30).splitlines()[0] == "name"
+
+
+def test_names_stand_to_the_left_and_numbers_to_the_right_of_their_columns():
+    """No line ends in spaces, which would break where a terminal is narrow."""
+    rows = [["", "cost", "time"], ["blades", "3", "12.5"], ["r", "-", ""]]
+    assert aligned(rows) == ["        cost  time", "blades     3  12.5", "r          -"]

@@ -110,18 +110,6 @@ class SearchInterrupted(KeyboardInterrupt):
 
 
 # Users import them from the package and meet them under that name in tracebacks.
-for _error in (
-    AnswerError,
-    DivlearnError,
-    EvaluationError,
-    InputError,
-    InvalidDesign,
-    MissingExtra,
-    NothingToAsk,
-    SearchError,
-    SearchInterrupted,
-    StoreError,
-    StoreInUse,
-    TooManyFailures,
-):
-    _error.__module__ = "divlearn"
+for _error in [thing for thing in globals().values() if isinstance(thing, type)]:
+    if _error.__module__ == __name__:
+        _error.__module__ = "divlearn"

@@ -1,4 +1,4 @@
-"""Text wrapped between words, with nothing lost."""
+"""Text in columns, and wrapped between words, with nothing lost."""
 
 from __future__ import annotations
 
@@ -88,3 +88,15 @@ def listing(
         else:
             rows += [f"{indent}{name}", *_rows(f"{indent}  {text}", width)]
     return "\n".join(rows)
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Cells below each other, the first column to the left."""
+    widths = [max(len(row[j]) for row in rows) for j in range(len(rows[0]))]
+    return [
+        "  ".join(
+            [row[0].ljust(widths[0])]
+            + [cell.rjust(w) for cell, w in zip(row[1:], widths[1:], strict=True)]
+        ).rstrip()
+        for row in rows
+    ]

@@ -254,15 +254,25 @@ def run(
     return int(_loop(_run)(*functions, x, y, ticket, evaluations))
 
 
+class Conversation(NamedTuple):
+    """What a search was asked and told, a row per candidate."""
+
+    #: What happened, in order: row r asked for, or, as -1 - r, its answer told.
+    events: Integers
+    #: The candidates as they were evaluated, shape (r, n).
+    codes: Codes
+    #: Their answers, as far as they are told, shape (r, m + c).
+    answers: Floats
+    #: Of candidates asked for before; the others are filled, shape (r, 2).
+    tickets: Integers
+
+
 def replay(
     repair: Callable[..., None],
     table: Floats,
     step: Words,
     state: Any,
-    events: Integers,
-    codes: Codes,
-    answers: Floats,
-    tickets: Integers,
+    known: Conversation,
     x: Codes,
 ) -> int:
     """Ask and tell again what is known, without Python in between.
@@ -271,14 +281,8 @@ def replay(
     ----------
     repair, table, step, state
         As of :func:`run`.
-    events
-        What happened, in order: row r asked for, or, as -1 - r, its answer told.
-    codes
-        The candidates as they were evaluated, shape (r, n).
-    answers
-        Their answers, as far as they are told here, shape (r, m + c).
-    tickets
-        Of candidates asked for before; the others are filled, shape (r, 2).
+    known
+        What was asked and told; its tickets are filled.
     x
         Room for a candidate; afterwards the last one asked for.
 
@@ -289,4 +293,4 @@ def replay(
     for one where the search has ended.
     """
     functions = repair, table, step, _frame(state)
-    return int(_loop(_replay)(*functions, events, codes, answers, tickets, x))
+    return int(_loop(_replay)(*functions, *known, x))

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from divlearn.basics.typing import Codes, Floats, Integers
+    from divlearn.kernels.loops import Conversation
     from divlearn.problems import Problem
 
 #: Numbers of a ticket, which says what a candidate is; of a ticket of a compiled run.
@@ -235,17 +236,10 @@ class Search(ABC):
         that is not finite.
         """
 
-    def replay(
-        self,
-        events: Integers,
-        codes: Codes,
-        answers: Floats,
-        tickets: Integers,
-        x: Codes,
-    ) -> int:
+    def replay(self, known: Conversation, x: Codes) -> int:
         """Ask and tell again what is known; see :func:`divlearn.kernels.loops.replay`.
 
-        ``events`` begin where it last stopped; only if ``can_replay``.
+        Its events begin where it last stopped; only if ``can_replay``.
         """
         raise NotImplementedError
 

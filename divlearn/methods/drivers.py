@@ -12,7 +12,7 @@ from divlearn.basics.text import said_by
 from divlearn.kernels import loops
 from divlearn.kernels.archive import with_tree
 from divlearn.kernels.jit import no_repair
-from divlearn.kernels.loops import EVALUATING, Step
+from divlearn.kernels.loops import EVALUATING, Conversation, Step
 from divlearn.kernels.records import saved_arrays, with_arrays
 from divlearn.methods.base import Search
 
@@ -106,20 +106,11 @@ class CompiledSearch(Search):
         search = self.addresses, self.state
         return loops.run(*functions, *search, x, y, ticket, evaluations)
 
-    def replay(
-        self,
-        events: Integers,
-        codes: Codes,
-        answers: Floats,
-        tickets: Integers,
-        x: Codes,
-    ) -> int:
+    def replay(self, known: Conversation, x: Codes) -> int:
         """Ask and tell again what is known, without Python in between."""
         self.make_room(1)
         search = self.addresses, self.state
-        return loops.replay(
-            *self._repair(), *search, events, codes, answers, tickets, x
-        )
+        return loops.replay(*self._repair(), *search, known, x)
 
     def _repair(self) -> tuple[Any, Floats]:
         """How a candidate is repaired before it is evaluated, and the instance."""

@@ -16,6 +16,7 @@ import numpy as np
 
 from divlearn.basics.typing import Codes, Floats, Integers
 from divlearn.kernels.jit import is_compiled
+from divlearn.kernels.loops import Conversation
 from divlearn.methods.base import TICKET_SIZE
 from divlearn.optimizer.candidates import Candidate
 from divlearn.optimizer.steps import NoCandidates
@@ -241,8 +242,8 @@ class Stretch:
         search, done = self.optimizer.search, 0
         x = np.zeros(codes.shape[1], np.int64)
         while done < len(order):
-            rest = order[done:]
-            more = search.replay(rest, codes, answers, tickets, x)
+            known = Conversation(order[done:], codes, answers, tickets)
+            more = search.replay(known, x)
             done += more if more >= 0 else -1 - more
             if more < 0:
                 self._fail(done, codes)

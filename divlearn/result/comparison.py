@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from divlearn.basics.text import printable
 from divlearn.basics.units import measured, unit_of
-from divlearn.basics.wrapping import columns, wrapped
+from divlearn.basics.wrapping import aligned, columns, wrapped
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Comparison:
                 lines.append([self.labels.get(name, name), *map(_shown, row)])
         if not self.design:
             lines.append(["the designs are the same", *[""] * len(self.rows)])
-        return "\n".join(map(printable, _aligned(lines)))
+        return "\n".join(map(printable, aligned(lines)))
 
 
 @dataclass(frozen=True)
@@ -107,15 +107,3 @@ def _shown(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.6g}"
     return str(value)
-
-
-def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Cells below each other, the first column to the left."""
-    widths = [max(len(row[j]) for row in rows) for j in range(len(rows[0]))]
-    return [
-        "  ".join(
-            [row[0].ljust(widths[0])]
-            + [cell.rjust(w) for cell, w in zip(row[1:], widths[1:], strict=True)]
-        ).rstrip()
-        for row in rows
-    ]

@@ -53,11 +53,6 @@ def check_baseline(
     seed
         Seed of each run.
 
-    Raises
-    ------
-    AssertionError
-        If anything fails, with a message that names it.
-
     Examples
     --------
     >>> import divlearn as dl

@@ -48,11 +48,6 @@ def check_encoding(encoding: Encoding, space: Space) -> None:
     space
         A space that it is meant for.
 
-    Raises
-    ------
-    AssertionError
-        If anything fails, with a message that names it.
-
     Examples
     --------
     >>> import divlearn as dl

@@ -28,11 +28,6 @@ def check_expert(expert: Expert) -> None:
     expert
         The expert to check.
 
-    Raises
-    ------
-    AssertionError
-        If anything fails, with a message that names it.
-
     Examples
     --------
     >>> from divlearn.methods.paper.experts import UCB

@@ -38,11 +38,6 @@ def check_problem(
     evaluations
         Length of the short search.
 
-    Raises
-    ------
-    AssertionError
-        If anything fails, with a message that names it.
-
     Examples
     --------
     >>> import divlearn as dl

@@ -32,11 +32,6 @@ def check_space(space: Space, seed: int = 0, samples: int = 50) -> None:
     samples
         Number of random solutions.
 
-    Raises
-    ------
-    AssertionError
-        If anything fails, with a message that names it.
-
     Examples
     --------
     >>> import divlearn as dl

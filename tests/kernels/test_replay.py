@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import divlearn as dl
+from divlearn.kernels.loops import Conversation
 from divlearn.methods.base import TICKET_SIZE
 from divlearn.methods.names import method_for
 from divlearn.optimizer.optimizer import Optimizer
@@ -38,7 +39,9 @@ def go_through(optimizer, settings, events, codes, answers):
     tickets = np.zeros((len(codes), TICKET_SIZE), np.int64)
     x, done = np.zeros_like(codes[0]), 0
     while done < len(events):
-        more = other.search.replay(events[done:], codes, answers, tickets, x)
+        more = other.search.replay(
+            Conversation(events[done:], codes, answers, tickets), x
+        )
         if more < 0:
             return other, -1 - more + done
         done += more

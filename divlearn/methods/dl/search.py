@@ -15,7 +15,7 @@ import numpy as np
 from divlearn.basics.typing import Codes, Floats, Integers
 from divlearn.kernels.archive import enlarged
 from divlearn.kernels.jit import no_repair
-from divlearn.kernels.loops import EVALUATING, Step
+from divlearn.kernels.loops import EVALUATING, Conversation, Step
 from divlearn.methods.dl.checking import (
     AGREED,
     DIFFERED,
@@ -164,15 +164,9 @@ class DLSearch(CompiledSearch):
         rest = super()._run(x, y, ticket, evaluations - done)
         return rest - done if rest < 0 else rest + done
 
-    def replay(
-        self,
-        events: Integers,
-        codes: Codes,
-        answers: Floats,
-        tickets: Integers,
-        x: Codes,
-    ) -> int:
+    def replay(self, known: Conversation, x: Codes) -> int:
         """Ask and tell again what is known; the second stage without Python."""
+        events, codes, answers, tickets = known
         done, (repair, table) = 0, self._repair()
         while done < len(events) and self._goes_by_one():
             row = int(events[done])
@@ -188,7 +182,7 @@ class DLSearch(CompiledSearch):
         if done == len(events):
             return done
         self.compile_tables()
-        rest = super().replay(events[done:], codes, answers, tickets, x)
+        rest = super().replay(known._replace(events=events[done:]), x)
         return rest - done if rest < 0 else rest + done
 
     # --- room and addresses

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from divlearn.basics.checks import require_one_of
 from divlearn.basics.text import printable
-from divlearn.basics.wrapping import columns, wrapped
+from divlearn.basics.wrapping import aligned, columns, wrapped
 from divlearn.result.table import dataframe
 
 #: What no variable explains of an output; and variables that are not listed.
@@ -241,14 +241,7 @@ def _table(variables: list[str], targets: list[Target]) -> list[str]:
     if max(left) >= LEAST_SHARE:
         rows.append([OTHERS, *(f"{share:.0%}" for share in left)])
     rows.append([UNEXPLAINED, *(f"{target.unexplained:.0%}" for target in targets)])
-    widths = [max(len(row[j]) for row in rows) for j in range(len(rows[0]))]
-    return [
-        "  ".join(
-            [row[0].ljust(widths[0])]
-            + [cell.rjust(w) for cell, w in zip(row[1:], widths[1:], strict=True)]
-        ).rstrip()
-        for row in rows
-    ]
+    return aligned(rows)
 
 
 def _cell(target: Target, name: str) -> str:
