@@ -29,6 +29,8 @@ MOVES = (
 )
 #: Moves of a permutation unless others are named.
 DEFAULT_MOVES = ("swap", "insertion", "reversal")
+#: Those of them that turn nothing round.
+STRAIGHT_MOVES = ("swap", "insertion")
 
 #: Names of moves, or names with shares; None for the usual ones.
 Moves = Mapping[str, float] | tuple[str, ...] | None

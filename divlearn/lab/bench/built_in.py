@@ -11,6 +11,7 @@ from divlearn.lab.bench.cases import family_of
 from divlearn.lab.bench.suite import OBSERVED, Suite
 from divlearn.lab.bench.task import Case, Contender
 from divlearn.lab.engineering.families import ABOUT
+from divlearn.methods.moves import DEFAULT_MOVES
 from divlearn.methods.names import other_methods
 from divlearn.methods.paper.method import PAPER_BUDGET
 
@@ -50,6 +51,7 @@ WITHOUT = {
     "repeats": False,
     "replays": 0,
     "exploration": 0,
+    "moves": DEFAULT_MOVES,  # reversals whatever explains the outputs
 }
 #: Methods of the suite ``table1-all`` and their budgets, where not that of the paper:
 #: those that take milliseconds or seconds for an evaluation get fewer, and ``dl`` and

@@ -69,8 +69,9 @@ class DL(Method):
         Random solutions evaluated first; at most a fifth of the budget.
     moves
         Names of the moves of blind steps, or names with shares; a kind of space of
-        which none is named uses all of its moves. None for swap, insertion and
-        reversal of permutations and all moves elsewhere.
+        which none is named uses all of its moves. None for all moves, and for swap,
+        insertion and reversal of permutations, the latter only until the tables know
+        something, and where neighbours explain an output.
     custom_moves
         Your own moves, see :class:`divlearn.Move`, made beside these.
     encodings

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from divlearn.basics.errors import InputError
-from divlearn.basics.typing import Integers, Records, Words
+from divlearn.basics.typing import Floats, Integers, Records, Words
 from divlearn.kernels.archive import NUM_SLOTS, new_archive
 from divlearn.kernels.layout import ORDINAL, PERMUTATION, Layout, build_layout
 from divlearn.kernels.moves import move_shares
@@ -54,7 +54,12 @@ from divlearn.methods.dl.rules import (
     longest_permutation,
     matches_orders,
 )
-from divlearn.methods.moves import DEFAULT_MOVES, custom_records, require_moves_fit
+from divlearn.methods.moves import (
+    DEFAULT_MOVES,
+    STRAIGHT_MOVES,
+    custom_records,
+    require_moves_fit,
+)
 from divlearn.problems import Problem
 
 #: Parents that are remembered, and places of a new set of seen solutions.
@@ -108,7 +113,6 @@ def new_state(problem: Problem, given: DL, seed: int) -> DifferenceState:
     objectives.low, objectives.high = np.inf, -np.inf
     words = np.empty(4, np.uint64)
     seed_words(words, np.uint64(seed))
-    moves = given.moves
     # Where others describe the space, the tables of values stay empty.
     described = layout if uses_values(problem, given) else build_layout([])
     values = new_values(described, p, 2 if given.pairs else 1)
@@ -149,7 +153,7 @@ def new_state(problem: Problem, given: DL, seed: int) -> DifferenceState:
         ),
         inside=new_walk(described, values, m, int(learned)),
         near=_whole(searched, NUM_USEFUL * (m + 1)),
-        shares=move_shares(DEFAULT_MOVES if moves is None else moves),
+        shares=_shares(given),
         custom_moves=custom_records(given.custom_moves),
         rng=words,
         gp=_gp(problem, given),
@@ -169,6 +173,16 @@ def new_state(problem: Problem, given: DL, seed: int) -> DifferenceState:
         delta=np.zeros(p),
         trial=_whole(n),
     )
+
+
+def _shares(given: DL) -> Floats:
+    """Shares of the moves with reversals and then without them, shape (8, 4).
+
+    Moves that were named are made whatever is learned, and so are all without tables.
+    """
+    usual = move_shares(DEFAULT_MOVES if given.moves is None else given.moves)
+    adapts = given.moves is None and given.tables
+    return np.vstack([usual, move_shares(STRAIGHT_MOVES) if adapts else usual])
 
 
 def uses_values(problem: Problem, given: DL) -> bool:

@@ -4,9 +4,10 @@ from hypothesis import strategies as st
 
 import divlearn as dl
 from divlearn.kernels.layout import is_member, sample
-from divlearn.methods.dl.kernels.moves import perturb
+from divlearn.methods.dl.kernels.models.encodings import NEIGHBOUR, PRECEDENCE
+from divlearn.methods.dl.kernels.moves import may_reverse, perturb
 from tests.kernels.cases import SEEDS, composites, words_of
-from tests.kernels.dl.cases import state_for
+from tests.kernels.dl.cases import small, state_for
 
 
 @given(composites(5, 3), SEEDS, st.integers(1, 6), st.integers(1, 3))
@@ -36,3 +37,55 @@ def test_steps_reach_everywhere():
         perturb(state, x, 1)
         reached |= set(np.flatnonzero(x != np.arange(9)))
     assert reached == set(range(9))
+
+
+def _reversals(state, n):
+    """How many of 300 single moves turn a stretch of four items or more round."""
+    count, items = 0, np.arange(n)
+    for _ in range(300):
+        x = items.copy()
+        perturb(state, x, 1)
+        places = np.flatnonzero(x != items)
+        if len(places) < 4:  # swaps and short insertions, too
+            continue
+        first, last = places[0], places[-1]
+        count += (x[first : last + 1] == items[first : last + 1][::-1]).all()
+    return count
+
+
+def _explained_by(encoding, **changes):
+    """A state after its exploration, whose outputs one encoding explains."""
+    state = state_for(dl.Permutation(12), settings=small(**changes))
+    state.control.observed = state.control.exploration
+    row = list(state.tables.encodings).index(encoding)
+    state.tables.chosen[:] = row
+    return state
+
+
+def test_stretches_are_reversed_until_something_is_known():
+    state = _explained_by(PRECEDENCE)
+    state.control.observed = state.control.exploration - 1
+    assert may_reverse(state)
+    assert _reversals(state, 12) > 30
+
+
+def test_stretches_are_reversed_where_neighbours_explain_an_output():
+    state = _explained_by(PRECEDENCE)
+    state.tables.chosen[1] = list(state.tables.encodings).index(NEIGHBOUR)
+    assert may_reverse(state)
+    assert _reversals(state, 12) > 30
+
+
+def test_nothing_is_turned_round_where_neighbours_explain_nothing():
+    state = _explained_by(PRECEDENCE)
+    assert not may_reverse(state)
+    assert _reversals(state, 12) == 0
+
+
+def test_moves_that_were_named_are_made_whatever_is_known():
+    state = _explained_by(PRECEDENCE, moves=("swap", "insertion", "reversal"))
+    assert _reversals(state, 12) > 30
+
+
+def test_spaces_without_orders_keep_their_moves():
+    assert may_reverse(state_for(dl.Binary(5)))

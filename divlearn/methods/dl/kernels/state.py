@@ -152,7 +152,7 @@ class DifferenceState(NamedTuple):
     plan: Plan  # the front that exact tables predict
     inside: Walk  # scratch of the search inside them
     near: Integers  # (n, K) near items under several weights
-    shares: Floats  # (4, 4) of the moves
+    shares: Floats  # (8, 4) of the moves, with reversals and without
     custom_moves: Records  # of CUSTOM_MOVE, see kernels.custom_moves
     rng: Words  # (4,) random generator
     gp: GaussianProcess  # the expert of small budgets
