@@ -15,13 +15,16 @@ numba usually does, with the same results.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any, ClassVar
 
 import numba
+from llvmlite import binding
 from numba import njit, types
-from numba.core import compiler, typing
+from numba.core import compiler, config, typing
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import register_pass
@@ -33,6 +36,8 @@ from numba.core.typed_passes import (
 
 from divlearn.kernels.translating import PlainLower
 
+#: New objects after which Python looks for garbage while kernels are compiled.
+SELDOM = 100_000
 #: Versions of numba with which all of this was tested.
 KNOWN_VERSIONS = ((0, 68),)
 
@@ -110,6 +115,25 @@ class OuterLibrary(JITCodeLibrary):  # type: ignore[misc]
         ]
         super().finalize()
 
+    def _optimize_final_module(self) -> None:
+        """Optimize as numba does, but for loops, which stay as they were written.
+
+        Numba lets LLVM write out several rounds of each loop: twice as many
+        instructions to translate, and searches that are hardly faster.
+        """
+        codegen, module = self._codegen, self._final_module
+        cheap = {"loop_vectorize": False, "slp_vectorize": False, "opt": 0}
+        passes, builder = codegen._module_pass_manager(**cheap, cost="cheap")
+        passes.run(module, builder)
+        options = binding.create_pipeline_tuning_options(int(config.OPT))
+        options.loop_vectorization = bool(config.LOOP_VECTORIZE)
+        options.slp_vectorization = bool(config.SLP_VECTORIZE)
+        options.loop_unrolling = False
+        builder = binding.create_pass_builder(codegen._tm, options)
+        passes = builder.getModulePassManager()
+        passes.add_refprune_pass()
+        passes.run(module, builder)
+
 
 class _Linked:
     """A library of which an outer one takes the own code only."""
@@ -151,6 +175,23 @@ def _new_library(kind: type, state: Any) -> Any:
 
 
 # --- the compiler's steps
+
+
+@contextmanager
+def seldom_collected() -> Iterator[None]:
+    """Let Python look for garbage less often.
+
+    A compiler makes millions of objects that stay, and Python goes through all of them
+    again and again: a ninth of the time. Some garbage there is, so it is not put off
+    altogether: memory would double.
+    """
+    usual = gc.get_threshold()
+    if 0 < usual[0] < SELDOM:
+        gc.set_threshold(SELDOM, *usual[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*usual)
 
 
 class CallTypes:
@@ -241,6 +282,11 @@ def _pipeline(lowering: type) -> type:
     """All steps of a compilation, with this one near the end."""
 
     class Pipeline(compiler.CompilerBase):  # type: ignore[misc]
+        def compile_extra(self, function: Any) -> Any:
+            """Compile, with fewer looks for garbage meanwhile."""
+            with seldom_collected():
+                return super().compile_extra(function)
+
         def define_pipelines(self) -> list[Any]:
             """Numba's own steps but for the translation to LLVM's language."""
             usual = compiler.DefaultPassBuilder
