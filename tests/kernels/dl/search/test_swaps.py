@@ -51,10 +51,10 @@ def test_prices_are_differences_of_sums(n, mode):
                     for k in range(2)
                 ]
                 if together:
-                    found = [price_swap(state, 0, terms, i, j)]
+                    found = [price_swap(state, x, 0, terms, i, j)]
                     deltas = [WEIGHTS @ deltas]
                 else:
-                    found = [price_swap(state, k, k + 1, i, j) for k in range(2)]
+                    found = [price_swap(state, x, k, k + 1, i, j) for k in range(2)]
                 assert_allclose(found, deltas, atol=1e-9)
 
 
@@ -77,6 +77,23 @@ def test_descent_reports_by_how_much_it_is_better(mode):
     assert_allclose(after - before, total)
     neighbours = [swapped(x, i, j) for i in range(n) for j in range(i)]
     assert min(weighted(y, a, b) for y in neighbours) >= after - 1e-9
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_sums_that_were_brought_up_to_date_are_those_of_the_new_solution(mode):
+    """After a descent of some exchanges, against sums made anew."""
+    n = 9
+    state, _, _ = with_model(n, 2, mode)
+    x = np.random.default_rng(5).permutation(n)
+    start = x.copy()
+    state.pairing.weights[:] = WEIGHTS
+    terms = set_prices(state, x, True)
+    state.pairing.kept[1] = 1
+    descend(state, x, terms)
+    assert (x != start).any()
+    kept = state.pairing.sums[0, :terms].copy()
+    set_prices(state, x, True)
+    assert_allclose(kept, state.pairing.sums[0, :terms], atol=1e-9)
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -211,12 +211,19 @@ def best_insertion(order: Order, i: int, target: Integers) -> float:
 
 
 @lean_kernel
+def _replaced(order: Order, i: int, j: int) -> float:
+    """Change of the costs of places when the items at ``i`` < ``j`` are exchanged."""
+    a, b = order.items[i], order.items[j]
+    if order.used[0] == 0:
+        return 0.0
+    return float(order.at[i, b] + order.at[j, a] - order.at[i, a] - order.at[j, b])
+
+
+@lean_kernel
 def exchanged(order: Order, i: int, j: int) -> float:
     """Change when the items at ``i`` < ``j`` are exchanged."""
-    x, n, change = order.items, order.items.shape[0], 0.0
+    x, n, change = order.items, order.items.shape[0], _replaced(order, i, j)
     a, b = x[i], x[j]
-    if order.used[0] == 1:
-        change += order.at[i, b] + order.at[j, a] - order.at[i, a] - order.at[j, b]
     if order.used[2] == 1:
         change += order.ahead[b, a] - order.ahead[a, b]
         for k in range(i + 1, j):
@@ -248,12 +255,17 @@ def _improve_item(order: Order, i: int, target: Integers) -> float:
     """Make the best insertion or exchange of the item at place ``i``."""
     n = order.items.shape[0]
     best = best_insertion(order, i, target)
-    partner = -1
+    partner, by_place = -1, order.used[1] == 0 and order.used[2] == 0
     for j in range(n):
-        if j != i:
-            change = exchanged(order, min(i, j), max(i, j))
-            if change < best - _LEAST_GAIN:
-                best, partner = change, j
+        if j == i:
+            continue
+        low, high = min(i, j), max(i, j)
+        if by_place:  # the same number without a call, which takes longer
+            change = _replaced(order, low, high)
+        else:
+            change = exchanged(order, low, high)
+        if change < best - _LEAST_GAIN:
+            best, partner = change, j
     if partner >= 0:
         order.items[i], order.items[partner] = order.items[partner], order.items[i]
         return best

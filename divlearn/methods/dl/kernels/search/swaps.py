@@ -1,8 +1,13 @@
-"""Search inside the pair model: exchanges of two items, priced in O(n)."""
+"""Search inside the pair model: exchanges of two items, priced in O(1).
+
+What items would cost at positions is kept as a matrix of sums. An exchange that is made
+changes it by a product of two vectors, as in robust tabu search (Taillard, 1991); many
+more exchanges are priced than made.
+"""
 
 from __future__ import annotations
 
-from divlearn.basics.typing import Codes
+from divlearn.basics.typing import Codes, Floats
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.random import below
 from divlearn.kernels.scale import tame
@@ -26,12 +31,12 @@ MOST_ROUNDS = 1_000
 
 @lean_kernel
 def set_prices(state: DifferenceState, x: Codes, together: bool) -> int:
-    """Write flows, and routes in the order of ``x``, under the model's weights.
+    """Write flows and routes under the model's weights, and their sums at ``x``.
 
     Parameters
     ----------
     state
-        State, whose pair model has ``weights``; its flows and routes are written.
+        State, whose pair model has ``weights``; its flows, routes and sums are written.
     x
         Solution.
     together
@@ -53,49 +58,107 @@ def set_prices(state: DifferenceState, x: Codes, together: bool) -> int:
         for i in range(n):
             for j in range(n):
                 a = flow * pairing.positions[k, i, j]
-                b = route * pairing.items[k, x[i], x[j]]
+                b = route * pairing.items[k, i, j]
                 if k == t:
                     pairing.flows[t, i, j], pairing.routes[t, i, j] = a, b
                 elif mode == ITEMS_SHARED:  # the shared matrix counts once
                     pairing.flows[t, i, j] += a
                 else:
                     pairing.routes[t, i, j] += b
+    for t in range(terms):
+        _set_sums(pairing.flows[t], pairing.routes[t], x, pairing.sums[0, t])
     return int(terms)
 
 
 @lean_kernel
-def price_swap(state: DifferenceState, first: int, stop: int, i: int, j: int) -> float:
+def _set_sums(flows: Floats, routes: Floats, x: Codes, sums: Floats) -> None:
+    """Write what every item would cost at every position, all others being in place.
+
+    ``sums[a, i]`` is the sum over positions k of ``routes[a, x_k] * flows[k, i]``.
+    """
+    for a in range(x.shape[0]):
+        target = sums[a]
+        for i in range(x.shape[0]):
+            target[i] = 0.0
+        for k in range(x.shape[0]):
+            factor, flow = routes[a, x[k]], flows[k]
+            for i in range(x.shape[0]):
+                target[i] += factor * flow[i]
+
+
+@lean_kernel
+def price_swap(
+    state: DifferenceState, x: Codes, first: int, stop: int, i: int, j: int
+) -> float:
     """What it changes to exchange the items at positions ``i`` and ``j``.
 
-    The sum is over the pairs of matrices from ``first`` to ``stop``.
+    It is the sum over positions k of (flows[i, k] - flows[j, k]) (routes[x_j, x_k] -
+    routes[x_i, x_k]), whose four products are in ``sums``, for the pairs of matrices
+    from ``first`` to ``stop``.
     """
-    pairing = state.pairing
-    n, total = pairing.flows.shape[1], 0.0
+    pairing, a, b, total = state.pairing, x[i], x[j], 0.0
     for t in range(first, stop):
-        a, b = pairing.flows[t, i], pairing.flows[t, j]
-        c, d = pairing.routes[t, j], pairing.routes[t, i]
-        # Two sums, since an addition waits for the one before it.
-        even, odd = 0.0, 0.0
-        if n % 2 == 1:
-            even = (a[n - 1] - b[n - 1]) * (c[n - 1] - d[n - 1])
-        for k in range(0, n - 1, 2):
-            even += (a[k] - b[k]) * (c[k] - d[k])
-            odd += (a[k + 1] - b[k + 1]) * (c[k + 1] - d[k + 1])
+        one, two = pairing.sums[0, t, a], pairing.sums[0, t, b]
         # What i and j have to do with one another stays as it is.
-        total += even + odd + 2.0 * a[j] * d[j]
+        both = 2.0 * pairing.flows[t, i, j] * pairing.routes[t, a, b]
+        total += (two[i] - one[i]) - (two[j] - one[j]) + both
     return total
 
 
 @lean_kernel
 def make_swap(state: DifferenceState, x: Codes, terms: int, i: int, j: int) -> None:
-    """Exchange two items in ``x`` and in the routes."""
-    x[i], x[j] = x[j], x[i]
+    """Exchange two items in ``x``, and bring the sums up to date in O(n^2)."""
+    pairing, n, step = state.pairing, x.shape[0], state.pairing.work[0, 0]
+    a, b = x[i], x[j]
+    x[i], x[j] = b, a
     for t in range(terms):
-        route = state.pairing.routes[t]
-        for k in range(x.shape[0]):
-            route[i, k], route[j, k] = route[j, k], route[i, k]
-        for k in range(x.shape[0]):
-            route[k, i], route[k, j] = route[k, j], route[k, i]
+        flow, other = pairing.flows[t, i], pairing.flows[t, j]
+        for k in range(n):
+            step[k] = flow[k] - other[k]
+        here, there = pairing.routes[t, a], pairing.routes[t, b]
+        for c in range(n):
+            target, factor = pairing.sums[0, t, c], there[c] - here[c]
+            for k in range(n):
+                target[k] += factor * step[k]
+
+
+@lean_kernel
+def _copy_sums(state: DifferenceState, terms: int, source: int, target: int) -> None:
+    """Copy the present sums (0) to the kept ones (1), or back."""
+    n, sums = state.trial.shape[0], state.pairing.sums
+    for t in range(terms):
+        for a in range(n):
+            old, new = sums[source, t, a], sums[target, t, a]
+            for i in range(n):
+                new[i] = old[i]
+
+
+@lean_kernel
+def _first_better(
+    state: DifferenceState, x: Codes, terms: int, i: int, first: int
+) -> int:
+    """The first position from ``first`` on to exchange with ``i``; n for none.
+
+    The same as ``price_swap`` for all of them, faster.
+    """
+    pairing, n = state.pairing, x.shape[0]
+    prices, a = pairing.work[0, 1], x[i]
+    for t in range(terms):
+        sums, flow, route = (
+            pairing.sums[0, t],
+            pairing.flows[t, i],
+            pairing.routes[t, a],
+        )
+        one, here = sums[a], sums[a, i]
+        for j in range(first, n):
+            b = x[j]
+            price = (sums[b, i] - here) - (sums[b, j] - one[j])
+            price += 2.0 * flow[j] * route[b]
+            prices[j] = price if t == 0 else prices[j] + price
+    for j in range(first, n):
+        if prices[j] < -LEAST_CHANGE and j != i:
+            return j
+    return int(n)
 
 
 @lean_kernel
@@ -112,13 +175,13 @@ def descend(state: DifferenceState, x: Codes, terms: int) -> float:
         looks += 1
         if active[i] == 1:
             active[i] = 0
-            for j in range(n):
-                price = price_swap(state, 0, terms, i, j) if j != i else 0.0
-                if price < -LEAST_CHANGE:
-                    make_swap(state, x, terms, i, j)
-                    change += price
-                    active[i] = active[j] = 1
-                    since = 0
+            j = _first_better(state, x, terms, i, 0)
+            while j < n:
+                change += state.pairing.work[0, 1, j]
+                make_swap(state, x, terms, i, j)
+                active[i] = active[j] = 1
+                since = 0
+                j = _first_better(state, x, terms, i, j + 1)
         i = i + 1 if i + 1 < n else 0
     return change
 
@@ -169,7 +232,7 @@ def improve_swaps(state: DifferenceState, slot: int, x: Codes, kicks: int) -> bo
         for _ in range(kicked):
             i, j = below(rng, n), below(rng, n)
             if i != j:
-                change += price_swap(state, 0, terms, i, j)
+                change += price_swap(state, trial, 0, terms, i, j)
                 make_swap(state, trial, terms, i, j)
                 active[i] = active[j] = 1
         change += descend(state, trial, terms)
@@ -180,13 +243,10 @@ def improve_swaps(state: DifferenceState, slot: int, x: Codes, kicks: int) -> bo
         if change <= 0.0:
             total += change
             copy_codes(trial, best)
-            continue
-        for i in range(n):
-            if trial[i] != best[i]:
-                for j in range(i + 1, n):
-                    if trial[j] == best[i]:
-                        make_swap(state, trial, terms, i, j)
-                        break
+            _copy_sums(state, terms, 0, 1)
+        else:
+            copy_codes(best, trial)
+            _copy_sums(state, terms, 1, 0)
     seen = is_seen(state.seen, hash_solution(state.layout, best, False))
     if total < -LEAST_CHANGE and not seen:
         copy_codes(best, x)
@@ -208,7 +268,7 @@ def best_neighbour(state: DifferenceState, slot: int, x: Codes) -> bool:
     for i in range(x.shape[0]):
         for j in range(i + 1, x.shape[0]):
             for k in range(weights.shape[0]):
-                state.outputs[k] = y[k] + price_swap(state, k, k + 1, i, j)
+                state.outputs[k] = y[k] + price_swap(state, x, k, k + 1, i, j)
             value = gain_above(
                 state.archive, size, state.outputs, state.low, state.high, largest
             )

@@ -91,9 +91,9 @@ def set_prices(state, x, together):
 
 
 @lean_kernel
-def price_swap(state, first, stop, i, j):
+def price_swap(state, x, first, stop, i, j):
     """Call the kernel by the state's address."""
-    return swaps.price_swap(state, first, stop, i, j)
+    return swaps.price_swap(state, x, first, stop, i, j)
 
 
 @lean_kernel

@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 
 from divlearn.methods.dl.kernels.models.pairing.products import (
     add_pairs,
+    add_products,
     level,
     sum_pairs,
 )
@@ -39,6 +40,21 @@ def test_the_way_back_is_the_transpose_without_the_held_out():
     used = np.arange(rows) % 10 != 0
     assert_allclose((back * a).sum(), (r * out)[used].sum())
     assert not np.tril(back).any()
+
+
+@pytest.mark.parametrize("less", [False, True])
+@pytest.mark.parametrize("n", [4, 5, 6, 7, 9])
+def test_sums_and_the_way_back_in_one_are_the_two_after_another(n, less):
+    """To the last bit, and added to what was there; the lower half is left alone."""
+    rows = 25
+    rng, orders, sums = np.random.default_rng(4), orders_of(n, rows), np.zeros(rows)
+    a, b, targets = symmetric(rng, n), symmetric(rng, n), rng.normal(size=rows)
+    found = rng.normal(size=(n, n))
+    wanted, pairs = found.copy(), np.zeros((2, n * (n - 1) // 2))
+    sum_pairs(orders, rows, a, b, sums)
+    add_pairs(orders, rows, b, targets - sums if less else sums, wanted)
+    add_products(orders, rows, a, b, targets, less, pairs, found)
+    assert_array_equal(found, wanted)
 
 
 @pytest.mark.parametrize("by_rows", [False, True])

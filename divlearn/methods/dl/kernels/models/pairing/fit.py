@@ -28,6 +28,7 @@ from divlearn.methods.dl.kernels.models.pairing.model import (
 from divlearn.methods.dl.kernels.models.pairing.products import (
     HELD_OUT,
     add_pairs,
+    add_products,
     level,
     sum_pairs,
 )
@@ -235,15 +236,12 @@ def _set_rest(
 ) -> float:
     """Write the negative gradient at ``a`` as rest and first step; its square."""
     pairing, n = state.pairing, a.shape[0]
-    rows, line = pairing.record[0].stored, pairing.line
+    rows = pairing.record[0].stored
     rest, step, square = pairing.work[0], pairing.work[1], 0.0
     _multiply(rest, 0.0)
     for c in range(count):
-        sum_pairs(orders, rows, a, known[c], line)
-        targets = pairing.targets[target + c]
-        for s in range(rows):
-            line[s] = targets[s] - line[s]
-        add_pairs(orders, rows, known[c], line, rest)
+        targets, pairs = pairing.targets[target + c], pairing.pairs
+        add_products(orders, rows, a, known[c], targets, True, pairs, rest)
     for i in range(n):
         for j in range(i + 1, n):
             rest[i, j] -= ridge * a[i, j]
@@ -258,11 +256,11 @@ def _set_image(
 ) -> float:
     """Write the image of the step under the normal equations; return its curvature."""
     pairing, rows = state.pairing, state.pairing.record[0].stored
-    step, image, line, curvature = pairing.work[1], pairing.work[2], pairing.line, 0.0
+    step, image, curvature = pairing.work[1], pairing.work[2], 0.0
     _multiply(image, 0.0)
     for c in range(count):
-        sum_pairs(orders, rows, step, known[c], line)
-        add_pairs(orders, rows, known[c], line, image)
+        targets, pairs = pairing.line, pairing.pairs  # targets are not asked for
+        add_products(orders, rows, step, known[c], targets, False, pairs, image)
     for i in range(step.shape[0]):
         for j in range(i + 1, step.shape[0]):
             image[i, j] += ridge * step[i, j]

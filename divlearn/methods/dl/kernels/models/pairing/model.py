@@ -66,9 +66,11 @@ class Pairing(NamedTuple):
     targets: Floats  # (m, N) scratch of the fit
     line: Floats  # (N,) scratch of the fit
     work: Floats  # (3, n, n) scratch of the fit
+    pairs: Floats  # (2, n (n - 1) / 2) scratch of the fit
     weights: Floats  # (m,) scratch of the search
     flows: Floats  # (m, n, n) scratch of the search: A under weights
-    routes: Floats  # (m, n, n) scratch of the search: B in the order of x
+    routes: Floats  # (m, n, n) scratch of the search: B under weights
+    sums: Floats  # (2, m, n, n) scratch of the search: items at positions, and kept
     kept: Codes  # (2, n) scratch of the search
 
 
@@ -98,8 +100,10 @@ def new_pairing(n: int, m: int, limit: int) -> Pairing:
         targets=np.zeros((m, rows)),
         line=np.zeros(rows),
         work=np.zeros((3, n, n)),
+        pairs=np.zeros((2, n * (n - 1) // 2)),
         weights=np.ones(m),
         flows=matrices[2],
         routes=matrices[3],
+        sums=np.zeros((2, m, n, n)),
         kept=np.zeros((2, n), np.int64),
     )
