@@ -182,8 +182,8 @@ def seldom_collected() -> Iterator[None]:
     """Let Python look for garbage less often.
 
     A compiler makes millions of objects that stay, and Python goes through all of them
-    again and again: a ninth of the time. Some garbage there is, so it is not put off
-    altogether: memory would double.
+    again and again: a ninth of the time. Some garbage there is: a first search with the
+    collector switched off took 720 MB of memory, and takes 450 at most like this.
     """
     usual = gc.get_threshold()
     if 0 < usual[0] < SELDOM:
