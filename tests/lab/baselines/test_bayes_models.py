@@ -45,6 +45,26 @@ def data_over(space, count, outputs=2, noise=True, seed=0):
     return encode.columns, model.Data(features, values, noise)
 
 
+@pytest.mark.parametrize(
+    ("name", "edges", "order"),
+    [
+        ("bikp-50", False, "C"),
+        ("bitsp-20", False, "C"),
+        ("bitsp-20", True, "C"),
+        ("tritsp-20", True, "C"),
+        ("bicvrp-20", False, "F"),
+        ("bicvrp-20", True, "F"),
+        ("mixed-20", False, "C"),
+    ],
+)
+def test_features_lie_in_memory_as_when_the_tables_were_measured(name, edges, order):
+    """Sums over them depend on it in their last bits, and runs on these."""
+    space = dl.problems.get(name, instance=0).space
+    for count in (2, 7, 64):
+        features = Encoder(space.layout, edges=edges)(codes_of(space, count))
+        assert features.flags[f"{order}_CONTIGUOUS"]
+
+
 @settings(max_examples=30, deadline=None)
 @given(st.lists(st.permutations(range(6)), min_size=2, max_size=5))
 def test_products_of_pairs_in_order_are_the_kendall_kernel(orders):

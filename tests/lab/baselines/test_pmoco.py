@@ -268,6 +268,7 @@ def test_the_nearest_size_is_chosen_where_there_is_none_of_the_size():
     assert find_model("bitsp", 25).name == "bitsp-20.npz"
     assert find_model("bitsp", 32).name == "bitsp-50.npz"
     assert find_model("bicvrp", 100).name == "bicvrp-50.npz"
+    assert find_model("bikp", 100).name == "bikp-50.npz"  # 200 is as near
 
 
 def test_the_shipped_network_is_good_and_better_than_a_matched_training():

@@ -109,7 +109,13 @@ class Encoder:
         return self.columns.category[1]
 
     def __call__(self, codes: Integers) -> Floats:
-        """Features of solutions, shape (q, n) to (q, d)."""
+        """Features of solutions, shape (q, n) to (q, d).
+
+        Whether rows or columns lie together in memory decides the last bits of sums
+        over them, and so which of two candidates of almost equal score is proposed. It
+        follows from the blocks, and a test holds it: with another order, the same seed
+        gives another run.
+        """
         blocks = [self._permutation(codes[:, a:b]) for a, b in self._spans]
         blocks.append(self._scales.coordinates(codes))
         blocks.extend(np.eye(self._levels[i])[codes[:, i]] for i in self._category)

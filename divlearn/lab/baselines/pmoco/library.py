@@ -65,7 +65,10 @@ def known_networks() -> list[tuple[str, int, Path]]:
 
 
 def find_model(family: str, size: int) -> Path:
-    """Return the network for a family, of this size or the nearest one."""
+    """Return the network for a family, of this size or the nearest one.
+
+    Of two that are as near, the smaller: it was trained for longer.
+    """
     files = {s: file for f, s, file in known_networks() if f == family}
     if not files:
         raise InputError(
@@ -74,4 +77,4 @@ def find_model(family: str, size: int) -> Path:
             f"{family}-{size}.npz, and pass it as model={family}-{size}.npz; or let "
             f"{VARIABLE} name the folder 'networks' of divlearn's repository."
         )
-    return files[min(files, key=lambda s: abs(math.log(s / size)))]
+    return files[min(sorted(files), key=lambda s: abs(math.log(s / size)))]
