@@ -60,11 +60,11 @@ LIMITS = {
     "seconds text": (lambda: dl.solve(problem(), seconds="1"), "seconds .* got '1'"),
     "stop number": (
         lambda: dl.solve(problem(), stop=5),
-        r"stop .* criterion of divlearn\.stop, such as MaxSeconds\(60\).* got 5",
+        r"stop .* criterion, such as MaxSeconds\(60\).* got 5",
     ),
     "stop duck": (
         lambda: dl.solve(problem(), stop=NoCriterion()),
-        r"stop .* derive from divlearn\.stop\.Criterion, got <.*NoCriterion",
+        r"stop .* derive from divlearn\.Criterion, got <.*NoCriterion",
     ),
     "stop joined": (
         lambda: dl.solve(problem(), stop=dl.MaxSeconds(5) | 7),
@@ -149,6 +149,10 @@ SPACES = {
     "empty range": (lambda: dl.Integer(3, 2), "low = 3 and high = 2: .* empty"),
     "no items": (lambda: dl.Permutation(0), "n .* at least 1, got 0"),
     "no parts": (lambda: dl.Composite(), "Composite needs at least one part"),
+    "parts in a dict": (
+        lambda: dl.Composite({"a": dl.Real(0, 1)}),
+        r"Composite .* by name.* Composite\(\*\*parts\) .* got {'a': Real",
+    ),
     "k > n": (lambda: dl.Subset(3, 4), "0 <= min <= max <= 3, got k = 4; choose no"),
     "k and limits": (lambda: dl.Subset(3, 2, min=1), "either k or min and max"),
     "least > most": (lambda: dl.Subset(5, min=3, max=2), "min = 3, max = 2"),

@@ -121,6 +121,7 @@ BAD_TELLS = {
         "candidates must be different",
     ),
     "the solution": (lambda o, b: (b[1].x, [(1, 5)] * 6), "was never asked for"),
+    "a solution for one": (lambda o, b: (b[1].x, (1, 5)), "ask returned, not their x"),
     "no candidates": (lambda o, b: (None, None), "candidates must be a list .* None"),
     "a fraction": (lambda o, b: (1.5, (1, 5)), "candidates must be a list .* 1.5"),
     "text": (lambda o, b: ("12", "12"), "candidates must be a list .* '12'"),

@@ -118,7 +118,7 @@ class Lock:
             )
         self._identity = (known.st_dev, known.st_ino)
         if any(other._identity == self._identity for other in _held - {self}):
-            raise self._in_use(f"{os.getpid()} on {socket.gethostname()}")
+            raise self._in_use(_this_process())
         if _LOCK_FAR is None:
             return
         self._itself = os.open(self.path, os.O_RDWR | os.O_CLOEXEC | os.O_NONBLOCK)
@@ -146,8 +146,11 @@ class Lock:
         """Make the error for a file that somebody has."""
         known = holder if holder.startswith("under") else f"process {holder}"
         by = f" ({known})" if holder else ""
+        user, advice = self.user, self.advice
+        if holder == _this_process():  # such as a cell of a notebook that ran twice
+            user, advice = "this process itself", "close() it first, or go on with it"
         return StoreInUse(
-            f"the store {str(self.path)!r} is in use by {self.user}{by}; {self.advice}."
+            f"the store {str(self.path)!r} is in use by {user}{by}; {advice}."
         )
 
 
@@ -277,7 +280,12 @@ def _name_holder(number: int) -> None:
     """Say who has it; on a full disk the lock holds without a name."""
     with suppress(OSError):
         os.truncate(number, 0)
-        os.write(number, f"{os.getpid()} on {socket.gethostname()}\n".encode())
+        os.write(number, f"{_this_process()}\n".encode())
+
+
+def _this_process() -> str:
+    """What the file beside says while this process has it."""
+    return f"{os.getpid()} on {socket.gethostname()}"
 
 
 def _read_holder(number: int) -> str:

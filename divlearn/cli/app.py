@@ -47,8 +47,8 @@ class InOrder(click.Group):
 @click.group(
     cls=InOrder,
     name="divlearn",
-    help="Multi-objective optimization over permutations, subsets, categories and "
-    "integers, by evaluation alone.",
+    help="Multi-objective optimization over permutations, subsets, categories, "
+    "integers, real numbers and mixtures of them, by evaluation alone.",
     epilog="To begin: divlearn solve bitsp-100 --out runs/tour",
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},

@@ -88,7 +88,8 @@ class Steps:
             self.propose(codes[None], ticket[None])
         raise NoCandidates(
             f"{MAX_REFUSED:,} candidates in a row were refused by valid() or have "
-            "failed before; loosen valid or give a repair function."
+            "failed before; loosen valid, which must return True for what may be "
+            "tried, or give a repair function."
         )
 
     def no_more(self) -> NoCandidates:

@@ -101,6 +101,8 @@ class MaxEvaluations(Criterion):
         """Compare the evaluations made with the number."""
         if progress.evaluations < self.n:
             return None
+        if progress.evaluations > self.n:  # a study that was given less than it has
+            return f"the budget of {self.n:,} evaluations was used up before"
         return f"all {self.n:,} evaluations made"
 
     def __repr__(self) -> str:

@@ -40,9 +40,12 @@ def read_answers(
     candidates = _listed("candidates", candidates)
     values = _listed("values", values)
     if len(candidates) != len(values):
+        hint = ""
+        if not any(isinstance(one, Candidate) for one in candidates):
+            hint = " Candidates are what ask returned, not their x."
         raise InputError(
             f"values needs one entry for each of the {len(candidates)} candidates, "
-            f"got {len(values)}; give a row per candidate, None for a failed one."
+            f"got {len(values)}; give a row per candidate, None for a failed one.{hint}"
         )
     asked = [under_way.find(candidate) for candidate in candidates]
     if len({candidate.id for candidate in asked}) != len(asked):

@@ -178,7 +178,7 @@ def read_metrics(document: Table) -> Metrics:
     objectives = {name: table.choice(name, SENSES, "") for name in table.content}
     limits = document.table("constraints", {})
     _require_metric_names(limits)
-    found = [limit for name in limits.content for limit in _limits(limits.table(name))]
+    found = [limit for name in limits.content for limit in _limits(limits, name)]
     return Metrics(objectives, tuple(found), _others(document, objectives))
 
 
@@ -209,8 +209,15 @@ def _require_metric_names(table: Table) -> None:
             )
 
 
-def _limits(table: Table) -> list[Limit]:
+def _limits(limits: Table, name: str) -> list[Limit]:
     """Read the limits of one metric."""
+    if not isinstance(limits.content[name], dict):
+        raise limits.fail(
+            name,
+            f"{name} in {limits} must have min or max, such as {{max = 10.0}}; got "
+            f"{limits.content[name]!r}.",
+        )
+    table = limits.table(name)
     table.require_keys(("min", "max"))
     if not table.content:
         raise table.fail("", f"{table} must have min or max, such as {{max = 10.0}}.")

@@ -34,7 +34,12 @@ class Composite(Space):
     3.0
     """
 
-    def __init__(self, **parts: Space | If) -> None:
+    def __init__(self, *unnamed: object, **parts: Space | If) -> None:
+        if unnamed:
+            raise InputError(
+                "Composite takes its parts by name, as Composite(width=Real(0, 1)), "
+                f"or Composite(**parts) if they are in a dict; got {unnamed[0]!r}."
+            )
         if not parts:
             raise InputError("Composite needs at least one part, name=space.")
         self.parts = parts

@@ -19,6 +19,10 @@ def read_pairs(name: str, given: Any, n: int, what: str) -> list[tuple[int, int]
     """
     pairs = set()
     for pair in _entries(name, given):
+        if not _is_list(pair):
+            raise InputError(
+                f"{name} needs a list of pairs, such as [(0, 1)], got {given!r}."
+            )
         items = [read_number(name, a, n, what) for a in _entries(name, pair)]
         if len(items) != 2 or items[0] == items[1]:
             raise InputError(

@@ -5,6 +5,7 @@ Every row is checked before any is taken, and what is wrong with which is told t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -23,6 +24,9 @@ from divlearn.study.trial import STATES
 REFUSE, SKIP = "refuse", "skip"
 #: Rows with mistakes that a message lists.
 MOST_TOLD = 20
+#: What is said where a number such as 2,5 was refused.
+COMMA = " Numbers have a decimal point, as in 2.5."
+_COMMA = re.compile(r"got '-?\d+,\d+'")
 
 
 class BadRows(InputError):
@@ -42,7 +46,7 @@ class BadRows(InputError):
         super().__init__(
             f"{len(errors):,} of {rows:,} rows {are} wrong in {name}, so nothing was "
             "taken:\n" + "\n".join(lines) + "\nMend them, or leave such rows out with "
-            'on_error="skip".'
+            'on_error="skip".' + (COMMA if any(map(_COMMA.search, errors)) else "")
         )
         self.errors: list[str] = list(errors)
 

@@ -264,7 +264,7 @@ def test_workers_that_would_be_idle_are_told_in_words(divlearn):
         (("run", "chip.toml", "--out", "mood"), "--out must be a directory"),
         (("run", "chip.toml", "--buget", 3), "No such option '--buget'"),
         (("resume", "none.db"), "does not exist"),
-        (("resume", "chip.toml"), "not a study of divlearn"),
+        (("resume", "chip.toml"), "a TOML file is for 'divlearn run'"),
     ],
 )
 def test_a_wrong_request_gives_one_clear_message_and_code_2(divlearn, arguments, words):

@@ -37,7 +37,8 @@ def test_evaluations_stop_at_their_number():
     assert criterion.interval == 1_000
     assert criterion.check(progress(999)) is None
     assert criterion.check(progress(1_000)) == "all 1,000 evaluations made"
-    assert criterion.check(progress(1_007)) is not None
+    late = "the budget of 1,000 evaluations was used up before"
+    assert criterion.check(progress(1_007)) == late
 
 
 def test_seconds_stop_at_their_limit():

@@ -232,7 +232,11 @@ def test_a_single_copy_is_a_plain_order():
         ),
         (lambda: dl.Permutation(3, before=[(0, 3)]), "numbered 0 to 2, got 3"),
         (lambda: dl.Permutation(3, before=[(0, 0)]), "two different items"),
-        (lambda: dl.Permutation(3, before=[0, 1]), "before needs a list"),
+        (lambda: dl.Permutation(3, before=7), "before needs a list, got 7"),
+        (
+            lambda: dl.Permutation(3, before=(0, 1)),
+            r"before needs a list of pairs, such as \[\(0, 1\)\], got \(0, 1\)",
+        ),
         (lambda: dl.Permutation(3, fixed={0: 1, 2: 1}), "item 1 cannot stand at"),
         (lambda: dl.Permutation(3, fixed={5: 1}), "positions are numbered 0 to 2"),
         (lambda: dl.Permutation(3, fixed=[1]), "a dict of position to item"),

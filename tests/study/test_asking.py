@@ -287,7 +287,9 @@ def test_a_run_takes_up_what_was_asked_by_hand(tmp_path):
 
 def test_another_process_is_waited_for(study):
     """Two programs may tell at once; the second one comes later."""
-    with pytest.raises(StoreInUse, match="in use"):
+    with pytest.raises(
+        StoreInUse, match=r"in use by this process .*close\(\) it first"
+    ):
         Study.open(study.path)
     with pytest.raises(StoreInUse):
         Study.open(study.path, wait=0.05)

@@ -285,3 +285,10 @@ def test_knobs_that_do_not_exist_are_empty_cells(study_at, tmp_path):
         read_designs(problem, tmp_path / "old.csv")
     assert "cache" in caught.value.errors[0]
     assert "exists only if" in caught.value.errors[1]
+
+
+def test_a_decimal_comma_is_recognized():
+    """A number such as 2,5 is refused with a hint; other mistakes go without it."""
+    comma = BadRows("old.csv", ["line 2, column w: needs a number, got '2,5'"], 3)
+    assert str(comma).endswith("decimal point, as in 2.5.")
+    assert "point" not in str(BadRows("old.csv", ["line 2: got 'n/a'"], 3))
