@@ -40,7 +40,7 @@ def file_path(name: str, path: Any) -> Path:
     >>> file_path("path", "/")
     Traceback (most recent call last):
     ...
-    divlearn.basics.errors.InputError: path must be the name of a file, got '/'.
+    divlearn.InputError: path must be the name of a file, got '/'.
     """
     try:
         read = Path(path)

@@ -2,6 +2,8 @@
 
 import json
 import platform
+import sys
+from types import ModuleType
 
 import pytest
 
@@ -30,10 +32,11 @@ def double(tmp_path, monkeypatch):
     """A function whose machine code lies beside its file, for a kind of processor."""
     source = tmp_path / "tiny.py"
     source.write_text("def double(x):\n    return 2.0 * x\n")
-    names = {}
-    exec(compile(source.read_text(), str(source), "exec"), names)
+    tiny = ModuleType("tiny")
+    monkeypatch.setitem(sys.modules, "tiny", tiny)  # machine code is loaded into a module
+    exec(compile(source.read_text(), str(source), "exec"), vars(tiny))
     monkeypatch.setattr("numba.core.config.CACHE_DIR", "")
-    made = jit.kernel(names["double"])
+    made = jit.kernel(tiny.double)
     assert made(2.0) == 4.0
     index = made._cache._cache_file
     (key,) = index._load_index()
@@ -42,7 +45,7 @@ def double(tmp_path, monkeypatch):
     magic = ("system", "kind", "")
     index.save((key[0], magic, key[2]), data)
     monkeypatch.setattr(shipped, "shipped_magic", lambda: magic)
-    return names["double"]
+    return tiny.double
 
 
 def require_found(found):
