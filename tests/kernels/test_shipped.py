@@ -33,7 +33,7 @@ def double(tmp_path, monkeypatch):
     source = tmp_path / "tiny.py"
     source.write_text("def double(x):\n    return 2.0 * x\n")
     tiny = ModuleType("tiny")
-    monkeypatch.setitem(sys.modules, "tiny", tiny)  # machine code is loaded into a module
+    monkeypatch.setitem(sys.modules, "tiny", tiny)  # to load machine code into
     exec(compile(source.read_text(), str(source), "exec"), vars(tiny))
     monkeypatch.setattr("numba.core.config.CACHE_DIR", "")
     made = jit.kernel(tiny.double)
