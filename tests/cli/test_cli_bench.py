@@ -153,8 +153,16 @@ def test_a_wrong_request_gives_one_clear_message_and_code_2(
 def test_a_store_in_use_is_refused(divlearn, tmp_path):
     """Two benchmarks in one directory would make every run twice."""
     (tmp_path / "x").mkdir()
-    with Store(tmp_path / "x" / "bench.db"):
+    hold = (
+        "import sys; from divlearn.lab.bench.store import Store; "
+        "store = Store(sys.argv[1]); print(flush=True); sys.stdin.read()"
+    )
+    command = [sys.executable, "-c", hold, str(tmp_path / "x" / "bench.db")]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen(command, **pipes) as other:
+        other.stdout.readline()
         outcome = divlearn("bench", "smoke", *TINY, "--out", "x")
+        other.stdin.close()
     assert outcome.code == 5
     assert "in use by another benchmark" in outcome.err
 
