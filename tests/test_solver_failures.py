@@ -186,7 +186,7 @@ def test_nothing_is_lost_when_valid_refuses_the_rest():
 
 def test_a_valid_that_refuses_everything_is_an_error():
     """There is nothing to return, so the request must have been wrong."""
-    with pytest.raises(dl.InputError, match="loosen valid, .* or give a repair"):
+    with pytest.raises(dl.InputError, match=r"loosen valid, .* or give a repair"):
         dl.solve(bits(ones_and_zeros, valid=lambda x: False), 100)
 
 
