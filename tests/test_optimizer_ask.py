@@ -1,10 +1,12 @@
+import pickle
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import divlearn as dl
-from divlearn.optimizer.steps import NoCandidates
+from divlearn.basics.errors import NoCandidates
 from tests.kernels.cases import ask_and_tell, composites, differing_arrays
 from tests.kernels.cases import hashed_problem as hashed
 from tests.search_cases import two_counts
@@ -106,6 +108,14 @@ def test_a_valid_that_refuses_everything_is_an_error_not_a_hang(before):
         optimizer.ask(4)
     assert optimizer.pending == []
     assert optimizer.evaluations == before
+
+
+def test_having_no_candidates_is_an_error_of_the_package():
+    """Under the name by which it can be imported, in tracebacks and in pickles."""
+    assert f"{NoCandidates.__module__}.{NoCandidates.__name__}" == (
+        "divlearn.NoCandidates"
+    )
+    assert isinstance(pickle.loads(pickle.dumps(dl.NoCandidates("no"))), NoCandidates)
 
 
 def test_a_batch_that_could_not_be_completed_is_not_held_as_asked_for():

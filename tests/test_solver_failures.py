@@ -18,7 +18,7 @@ BAD_ANSWERS = {
     "too many": ((1, 2, 3), r"must return 2 numbers \(a, b\), got 3: \(1, 2, 3\)"),
     "too few": ((1,), r"must return 2 numbers \(a, b\), got 1"),
     "one number": (1.0, "must return 2 numbers .* got 1: 1.0"),
-    "nothing": (None, "must return 2 numbers .* got 1: None"),
+    "nothing": (None, "must return 2 numbers .* got None, .* without a return"),
     "NaN": ((1, math.nan), "b must be a finite number, got nan; raise .*InvalidDes"),
     "infinity": ((-math.inf, 1), "a must be a finite number, got -inf"),
     "too large": ((1, 10**400), "b must be a number, got 1000"),

@@ -22,6 +22,10 @@ class InputError(DivlearnError, ValueError):
     """A request was wrong; the message names the argument and what was expected."""
 
 
+class NoCandidates(InputError):
+    """There is nothing to ask: all was refused, or the search has ended."""
+
+
 class InvalidDesign(DivlearnError):
     """Raise this in your objective to say that a design cannot be evaluated."""
 

@@ -15,6 +15,7 @@ from divlearn.basics.text import as_json as write_json
 from divlearn.cli.command import Command, argument, command, flag, option
 from divlearn.cli.importing import in_options, problem_of
 from divlearn.cli.output import DONE, echo
+from divlearn.cli.run import require_method
 from divlearn.cli.values import Json, Positive, Whole
 from divlearn.methods.budget import SCHEDULE, Budget
 
@@ -227,6 +228,7 @@ def begun(toml: str | Path, path: Path, budget: Any, **given: Any) -> Standing:
 
     problem, options = load_space(toml)
     known = {name: value for name, value in given.items() if value is not None}
+    require_method(toml, {**options.of_study(), **known})
     with Study(problem, path, **{**options.of_study(), **known}) as study:
         if not study.trials():
             planned: Any = options.budget if budget is None else budget

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -171,6 +172,7 @@ def plan_toml(
     if timeout is not None:
         timeout = require_number("--timeout", timeout, 0.001)
     problem, options = load_toml(path, timeout=timeout)
+    require_method(path, {**options.of_study(), **changes})
     options = replace(options, **changes)
     if options.budget is None and options.seconds is None:
         raise InputError(
@@ -192,6 +194,18 @@ def plan_toml(
         asked.accept_changes,
         options.known,
     )
+
+
+def require_method(path: str | Path, wanted: Mapping[str, Any]) -> None:
+    """Refuse a method that nobody knows, with the line of the file that names it."""
+    from divlearn.methods.names import method_for
+    from divlearn.simulator.document import read_document
+
+    name, table = wanted.get("method"), read_document(Path(path)).table("run", {})
+    if name is None or table.content.get("method") != name:
+        return
+    with table.at("method"):
+        method_for(name)
 
 
 def toml_origin(

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from divlearn.basics.checks import require_whole
-from divlearn.basics.errors import InputError
+from divlearn.basics.errors import InputError, NoCandidates
 from divlearn.basics.extras import need
 from divlearn.basics.typing import Codes
 from divlearn.integration.elsewhere import evaluated_elsewhere
@@ -20,7 +20,6 @@ from divlearn.methods.base import Method
 from divlearn.methods.names import DEFAULT_METHOD, method_for
 from divlearn.optimizer import Optimizer
 from divlearn.optimizer.elsewhere import require_learning
-from divlearn.optimizer.steps import NoCandidates
 from divlearn.problems import Problem
 from divlearn.spaces import Space
 

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from divlearn.basics.errors import NoCandidates
 from divlearn.basics.typing import Codes, Floats, Integers
 from divlearn.kernels.jit import is_compiled
 from divlearn.kernels.loops import Conversation
 from divlearn.methods.base import TICKET_SIZE
 from divlearn.optimizer.candidates import Candidate
-from divlearn.optimizer.steps import NoCandidates
 from divlearn.spaces.packing import Packing
 
 if TYPE_CHECKING:

@@ -8,7 +8,12 @@ from typing import Any, Self
 
 import numpy as np
 
-from divlearn.basics.errors import DivlearnError, InputError, InvalidDesign, SearchError
+from divlearn.basics.errors import (
+    DivlearnError,
+    InvalidDesign,
+    NoCandidates,
+    SearchError,
+)
 from divlearn.basics.typing import Codes, Floats, Integers
 from divlearn.kernels.loops import ENDED
 from divlearn.methods.base import LOOP_TICKET_SIZE, Method, Search
@@ -19,10 +24,6 @@ from divlearn.result.sample import COMPILED, USUAL, Keeper
 
 #: Candidates that ``valid`` may refuse in a row before the search gives up.
 MAX_REFUSED = 10_000
-
-
-class NoCandidates(InputError):
-    """There is nothing to ask: all was refused, or the search has ended."""
 
 
 class Steps:

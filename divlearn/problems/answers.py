@@ -21,6 +21,8 @@ from divlearn.problems.arguments import (
 
 #: Most characters of a text that is an extra metric.
 MAX_TEXT = 200
+#: What an answer of None probably is.
+NO_RETURN = "None, which is what a function gives that ends without a return"
 
 
 @dataclass(frozen=True)
@@ -81,15 +83,18 @@ class Answers:
             self._require_keys(answer, x)
             return [answer[name] for name in self.outputs]
         values = self._flat(answer, x)
-        if len(values) == len(self.outputs):
+        if len(values) == len(self.outputs) and answer is not None:
             return values
         # None as a whole is no answer at all, which may be the fault of one design.
         kind = EvaluationError if is_missing(answer) else AnswerError
-        raise kind(
-            f"the objective must return {len(self.outputs)} numbers "
-            f"({', '.join(self.outputs)}), got {len(values)}: {answer!r}.",
-            x,
-        )
+        got = NO_RETURN if answer is None else f"{len(values)}: {answer!r}"
+        raise kind(f"the objective must return {self._wanted()}, got {got}.", x)
+
+    def _wanted(self) -> str:
+        """How many numbers an answer has, and their names."""
+        count = len(self.outputs)
+        numbers = "a number" if count == 1 else f"{count} numbers"
+        return f"{numbers} ({', '.join(self.outputs)})"
 
     def _flat(self, answer: Any, x: Value) -> Sequence[Any]:
         """Values of an answer that has no names."""

@@ -12,6 +12,7 @@ from divlearn.basics.checks import require_number
 from divlearn.basics.errors import InputError
 from divlearn.result.common import Common
 from divlearn.result.importance import Importance
+from divlearn.result.importance.table import is_one
 from divlearn.result.sample import Sample
 from divlearn.spaces import Space
 
@@ -46,7 +47,7 @@ class Understanding:
     sample: Sample | None
     insights: dict[str, Any]
 
-    def importance(self, positions: bool = False) -> Importance:
+    def importance(self, positions: bool | None = None) -> Importance:
         """Say which variables matter for which output, and for the hypervolume.
 
         The shares of an output add up to 1 with what is unexplained. They come from
@@ -58,7 +59,8 @@ class Understanding:
         ----------
         positions
             Whether to list single positions, and single items of orders and subsets,
-            instead of the parts that they belong to.
+            instead of the parts that they belong to. None: only where all belong to
+            one part, of which nothing else could be said than that it matters.
 
         Examples
         --------
@@ -74,7 +76,8 @@ class Understanding:
 
             self.insights[IMPORTANCE] = measure(cast("Result", self))
         with _readable(IMPORTANCE):
-            return Importance(self.insights[IMPORTANCE], positions)
+            known = self.insights[IMPORTANCE]
+            return Importance(known, is_one(known) if positions is None else positions)
 
     def common(self, share: float = 1.0) -> Common:
         """Say what the solutions of the front have in common, by surprise.

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from divlearn.problems.arguments import read_units
 from divlearn.simulator.document import HELP, Table, read_document
 from divlearn.simulator.known import read_known_files
 from divlearn.simulator.metrics import Metrics, read_metrics
@@ -13,6 +14,7 @@ from divlearn.simulator.options import RunOptions, read_options
 from divlearn.simulator.problem import ReportedProblem, SimulatorProblem
 from divlearn.simulator.program import read_program
 from divlearn.simulator.space import read_space
+from divlearn.spaces import Space
 
 KEYS = (
     "name",
@@ -85,8 +87,8 @@ def load_toml(
         )
     program = read_program(document.table("evaluate"), path, timeout)
     space = read_space(document.table("space"))
+    described = _described(document, path, metrics, space)
     with document.at():
-        described = _described(document, path, metrics)
         problem = SimulatorProblem(space, program, metrics, **described)
     return problem, _options(document, path, program.timeout)
 
@@ -107,8 +109,9 @@ def load_space(path: str | Path) -> tuple[ReportedProblem, RunOptions]:
     document = _document(path)
     metrics = read_metrics(document)
     space = read_space(document.table("space"))
+    described = _described(document, path, metrics, space)
     with document.at():
-        problem = ReportedProblem(space, metrics, **_described(document, path, metrics))
+        problem = ReportedProblem(space, metrics, **described)
     return problem, _options(document, path, None)
 
 
@@ -119,15 +122,31 @@ def _document(path: Path) -> Table:
     return document
 
 
-def _described(document: Table, path: Path, metrics: Metrics) -> dict[str, Any]:
+def _described(
+    document: Table, path: Path, metrics: Metrics, space: Space
+) -> dict[str, Any]:
     """What the file says of a problem beside its space and metrics."""
     return {
         "noise": document.flag("noise"),
         "reference": _point(document, "reference", metrics),
         "ideal": _point(document, "ideal", metrics),
-        "units": document.table("units", {}).content,
+        "units": _units(document, metrics, space),
         "name": document.text("name", path.stem),
     }
+
+
+def _units(document: Table, metrics: Metrics, space: Space) -> dict[str, Any]:
+    """Units by name, each checked where it stands."""
+    table = document.table("units", {})
+    outputs = (
+        *metrics.objectives,
+        *(limit.name for limit in metrics.limits),
+        *metrics.extras,
+    )
+    for name, unit in table.content.items():
+        with table.at(name):
+            read_units({name: unit}, outputs, space)
+    return table.content
 
 
 def _options(document: Table, path: Path, timeout: float | None) -> RunOptions:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from divlearn.basics.errors import (
     EvaluationError,
     InvalidDesign,
+    NoCandidates,
     SearchError,
     SearchInterrupted,
 )
@@ -20,7 +21,6 @@ from divlearn.methods.others.base import WholeSolver
 from divlearn.optimizer.candidates import Candidate
 from divlearn.optimizer.exhaustion import Exhaustion
 from divlearn.optimizer.optimizer import Optimizer
-from divlearn.optimizer.steps import NoCandidates
 from divlearn.optimizer.stop import AnyOf, Criterion, MaxEvaluations, MaxSeconds
 from divlearn.result import Result
 from divlearn.result.history import next_record

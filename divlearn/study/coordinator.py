@@ -6,11 +6,10 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 
-from divlearn.basics.errors import AnswerError
+from divlearn.basics.errors import AnswerError, NoCandidates
 from divlearn.basics.signals import Interruption
 from divlearn.basics.typing import Codes
 from divlearn.optimizer.exhaustion import Exhaustion
-from divlearn.optimizer.steps import NoCandidates
 from divlearn.result.tally import KNOWN
 from divlearn.study import replay
 from divlearn.study.opened import OpenStudy

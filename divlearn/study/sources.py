@@ -42,11 +42,11 @@ class BadRows(InputError):
         lines = [f"  {error}" for error in errors[:MOST_TOLD]]
         if len(errors) > MOST_TOLD:
             lines.append(f"  ... and {len(errors) - MOST_TOLD:,} more")
-        are = "is" if len(errors) == 1 else "are"
+        are, them = ("is", "it") if len(errors) == 1 else ("are", "them")
         super().__init__(
             f"{len(errors):,} of {rows:,} rows {are} wrong in {name}, so nothing was "
-            "taken:\n" + "\n".join(lines) + "\nMend them, or leave such rows out with "
-            'on_error="skip".' + (COMMA if any(map(_COMMA.search, errors)) else "")
+            "taken:\n" + "\n".join(lines) + f"\nMend {them}, or leave such rows out "
+            'with on_error="skip".' + (COMMA if any(map(_COMMA.search, errors)) else "")
         )
         self.errors: list[str] = list(errors)
 

@@ -53,6 +53,7 @@ def test_a_study_of_python_is_imported_into_as_well(divlearn, python_study, tmp_
     assert said.code == 2
     assert "1 of 2 rows is wrong in old.csv" in said.err
     assert "line 3, column width: a value of Integer(1, 9) lies between" in said.err
+    assert "Mend it, or leave such rows out" in said.err
     assert "--skip-bad" in said.err
     said = divlearn("import", python_study, "old.csv", "--skip-bad")
     assert "1 known design, 1 wrong and left out" in said.out

@@ -276,6 +276,17 @@ def test_a_wrong_request_gives_one_clear_message_and_code_2(divlearn, arguments,
     assert not list(Path().glob("chip-evaluations/*"))
 
 
+@pytest.mark.parametrize("command", [("run", "chip.toml"), ("init", "chip.toml", "a")])
+def test_a_method_that_nobody_knows_is_told_with_its_line(divlearn, command):
+    """As other mistakes in the file are; what an option says goes before the file."""
+    change("chip.toml", "seed = 3", "seed = 3\nmethod = 'magic'")
+    lines = Path("chip.toml").read_text().splitlines()
+    outcome = divlearn(*command)
+    assert outcome.code == 2
+    number = 1 + lines.index("method = 'magic'")
+    assert f"chip.toml, line {number}: method must be" in outcome.err
+
+
 def test_a_run_without_an_end_is_refused(divlearn):
     """The message says both places where a limit can stand."""
     change("chip.toml", "budget = 12\n", "")

@@ -54,6 +54,18 @@ def test_single_positions_are_listed_if_asked_for():
     assert shares["on[0]"] > 2 * shares["on[1]"] > 0.0
 
 
+def test_members_of_the_only_part_are_listed_without_being_asked_for():
+    """That the whole design matters is no news; which members do is."""
+    costs = np.array([4.0, 0.0, 1.0, 0.0, 2.0, 0.0])
+    result = result_of(
+        dl.Subset(6, min=0, max=6), lambda x: float(costs[list(x)].sum())
+    )
+    shares = result.importance()["y"]
+    assert list(shares)[:3] == ["x: item 0", "x: item 4", "x: item 2"]
+    assert shares["x: item 0"] == pytest.approx(16 / 21, abs=0.05)
+    assert set(result.importance(positions=False)["y"]) == {"x", "unexplained"}
+
+
 def test_what_acts_only_together_is_told_as_a_pair():
     """Neither of two bits matters by itself where only their equality counts."""
     told = result_of(dl.Binary(6), lambda x: float(x[1] == x[4]), 100)

@@ -186,6 +186,8 @@ def test_structure_of_orders_and_sets_arrives(tmp_path):
         ("[run]", "[constraints]\narea = {}\n[run]", "must have min or max"),
         ("[run]", "[ideal]\n[run]", "[ideal] must have time"),
         ("[run]", "[run", "is not TOML"),
+        ("[run]", "[units]\nweight = 'kg'\n[run]", "line 11: units must name outputs"),
+        ("[run]", "[units]\ntime = 3\n[run]", "line 11: the unit of 'time' must be"),
         ("[objectives]", "[space.mode]\ntype = 'categorical'\nvalues = [2020-01-01]\n"
          "[objectives]", "line 7: values in [space.mode] must be a list of texts"),
     ],

@@ -14,14 +14,13 @@ from optuna.logging import get_logger
 from optuna.study import Study, StudyDirection
 from optuna.trial import FrozenTrial, TrialState
 
-from divlearn.basics.errors import InputError
+from divlearn.basics.errors import InputError, NoCandidates
 from divlearn.basics.typing import Codes, Value
 from divlearn.integration.elsewhere import evaluated_elsewhere
 from divlearn.integration.optuna.form import SETTLED, Form, Surprise, infer
 from divlearn.methods.base import Method
 from divlearn.optimizer import Optimizer
 from divlearn.optimizer.candidates import Candidate
-from divlearn.optimizer.steps import NoCandidates
 from divlearn.problems import Problem
 
 #: Trials that show all of their parameters.

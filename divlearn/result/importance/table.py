@@ -177,6 +177,13 @@ class Importance:
         return as_text(self, columns())
 
 
+def is_one(data: Mapping[str, Any]) -> bool:
+    """Whether all that matters belongs to one part, which has several positions."""
+    parts = {name for known in data.values() for name in known["shares"]}
+    single = {name for known in data.values() for name in known["single"]}
+    return len(parts) == 1 and len(single) > 1
+
+
 def _target(name: str, known: Mapping[str, Any], positions: bool) -> Target:
     """Read what is known about one output."""
     if positions:

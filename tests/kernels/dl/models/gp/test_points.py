@@ -92,3 +92,14 @@ def test_the_oldest_proposal_makes_room():
     for value in range(MAX_PENDING + 2):
         take_pending(gp, np.array([value]))
     assert waiting(gp) == list(range(2, MAX_PENDING + 2))
+
+
+def test_knobs_of_several_kinds_may_weigh_more_differently():
+    """Reals beside integers or categories; not reals alone, nor bits alone."""
+    real, pick = dl.Real(0, 1, n=2), dl.Categorical("abc")
+    kinds = dl.Composite(length=real, kind=pick)
+    spreads = [
+        float(new_gp(space.layout, 2, 2, 10).control[0].weight_sd)
+        for space in (kinds, real, dl.Binary(3))
+    ]
+    assert spreads[0] > spreads[1] == spreads[2]

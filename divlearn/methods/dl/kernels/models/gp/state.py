@@ -46,8 +46,9 @@ STEPS_PER_TRY = 3
 #: steps at many positions at once, how many times as many of all while rows are few,
 #: and the least noise, since values near one another differ little.
 MOST_TRIES_ON_SCALES, STEPS_PER_TRY_ON_SCALES, JOINT_ON_SCALES = 300, 4, 40
-MOST_EFFORT_ON_SCALES = 10.0
-LEAST_NOISE_ON_SCALES = 1e-6
+MOST_EFFORT_ON_SCALES, LEAST_NOISE_ON_SCALES = 10.0, 1e-6
+#: Prior of weights where knobs are of several kinds: what they weigh differs more.
+WEIGHT_SD_OF_KINDS = 2.0
 #: Share of the usual optimism there: most room is in corners far from all points, where
 #: deviations are greatest, and optimism would go there time and again.
 OPTIMISM_ON_SCALES = 0.35
@@ -63,10 +64,8 @@ STEPS_ON_ORDERS, STEPS_PER_VALUE = 40, 10
 BETTER_THAN_BOUND = 0.0045
 #: Pairs of positions with a weight of their own, and positions that may be in one.
 MAX_PAIRS, MAX_PAIRED = 40, 40
-#: Random points before the model speaks, at most.
-MOST_INITIAL = 20
-#: Best candidates kept for a closer search.
-MAX_STARTS = 4
+#: Random points before the model speaks, at most, and candidates searched more closely.
+MOST_INITIAL, MAX_STARTS = 20, 4
 
 #: Optimism, tries and steps are those of a small space of two objectives; others follow
 #: from the number of objectives and positions, see :func:`new_gp`.
@@ -237,13 +236,14 @@ def _effort(layout: Layout) -> dict[str, float]:
         return _effort_on_orders(layout)
     tries = EFFORT // max(1, len(places))
     tries = max(FEWEST_TRIES, min(tries, MOST_TRIES))
-    if not (places.arity < places.levels).any():
+    wide = places.arity < places.levels
+    if not wide.any():
         return {"num_tries": tries, "num_steps": STEPS_PER_TRY * tries}
     tries = min(tries, MOST_TRIES_ON_SCALES)
-    steps = STEPS_PER_TRY_ON_SCALES * tries
     return {
         "num_tries": tries,
-        "num_steps": steps,
+        "num_steps": STEPS_PER_TRY_ON_SCALES * tries,
+        "weight_sd": _SETTINGS["weight_sd"] if wide.all() else WEIGHT_SD_OF_KINDS,
         "num_joint": JOINT_ON_SCALES,
         "most_effort": MOST_EFFORT_ON_SCALES,
         "least_noise": LEAST_NOISE_ON_SCALES,
