@@ -24,6 +24,7 @@ import numpy as np
 #: Name of a case: problem and evaluations.
 SEARCHES = {
     "tours": ("tritsp-100", 100_000),
+    "two-tours": ("bitsp-100", 100_000),
     "routes": ("bicvrp-100", 100_000),
     "assignment": ("qap-50", 20_000),
     "quadratic": ("ubqp-100", 2_000),
