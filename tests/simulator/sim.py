@@ -76,11 +76,18 @@ def leave_detached():
     """Start what keeps our streams and can be found by nothing of ours."""
     command = ["env", "-i", *HANG]
     child = subprocess.Popen(command, start_new_session=True)
-    while True:  # until it has its own environment
-        with open(f"/proc/{child.pid}/environ", "rb") as file:
-            if not file.read():
-                return
+    # Until it has its own environment; while a program is being loaded it seems to have
+    # none, and is still `env`, with ours.
+    while not _contents(child.pid, "cmdline").startswith(HANG[0].encode()):
         time.sleep(0.01)
+    while _contents(child.pid, "environ"):
+        time.sleep(0.01)
+
+
+def _contents(pid, name):
+    """What the system says of a process."""
+    with open(f"/proc/{pid}/{name}", "rb") as file:
+        return file.read()
 
 
 def main():
