@@ -12,10 +12,10 @@ too: run it twice.
 
 Methods see nothing but evaluations, except ``informed``: NSGA-II as it usually is on
 knapsacks, which reads the weights, drops the least efficient items and fills the rest
-with the most efficient ones. Tours are ``bitsp-N``. In assignments agents go to places,
-whose distances are computed as needed; a quarter of all weight fits into a knapsack,
-while in ``few`` (``bikp-N`` without repair) it is 25, whatever their number; bits have
-two worths each, and landscapes are ``mnk-N``.
+with the most efficient ones. Tours are ``bitsp-N`` and assignments ``dispatch-N``; a
+quarter of all weight fits into a knapsack, while in ``few`` (``bikp-N`` without repair)
+it is 25, whatever their number; bits have two worths each, and landscapes are
+``mnk-N``.
 """
 
 import argparse
@@ -43,37 +43,12 @@ SPREAD = 3.0
 
 
 @njit
-def ways(x, table, y):
-    """Sum of the distances of agents to their tasks, on two maps."""
-    for k in range(2):
-        y[k] = 0.0
-        for i in range(x.shape[0]):
-            across = table[i, 2 * k] - table[x[i], 4 + 2 * k]
-            along = table[i, 2 * k + 1] - table[x[i], 5 + 2 * k]
-            y[k] += np.sqrt(across * across + along * along)
-
-
-@njit
 def worths(x, table, y):
     """Sums of the worths of the bits that are set, times -1."""
     for k in range(2):
         y[k] = 0.0
         for i in range(x.shape[0]):
             y[k] -= x[i] * table[i, k]
-
-
-def assignment(size, instance):
-    """Agents and tasks on two maps; random assignments need .52 per agent."""
-    places = np.random.default_rng(instance).random((size, 8))
-    points = {"reference": [0.53 * size] * 2, "ideal": [0.0, 0.0]}
-    return dl.Problem(
-        dl.Permutation(size),
-        None,
-        ["first way", "second way"],
-        compiled=dl.Compiled(ways, places),
-        noise=False,
-        **points,
-    )
 
 
 def bits(size, instance):
@@ -112,7 +87,7 @@ METHODS = {
 }
 FAMILIES = {
     "tours": lambda size, instance: get(f"bitsp-{size}", instance=instance),
-    "assignments": assignment,
+    "assignments": lambda size, instance: get(f"dispatch-{size}", instance=instance),
     "knapsacks": knapsack,
     "few": lambda size, instance: get(f"bikp-{size}", instance=instance, repair=None),
     "bits": bits,

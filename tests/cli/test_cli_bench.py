@@ -102,7 +102,7 @@ def test_a_failed_run_gives_code_1_and_is_repeated_only_on_request(divlearn):
 def test_the_suites_are_listed(divlearn):
     """With what each one is."""
     outcome = divlearn("bench", "--list")
-    suites = ["smoke", "table1", "table1-all", "bitsp50-10k", "scaling"]
+    suites = ["smoke", "table1", "table1-all", "bitsp50-10k", "scaling", "scaling-long"]
     suites += ["ablation", "codesign", "engineering"]
     for name in suites:
         assert re.search(rf"^{name} +\w", outcome.out, re.MULTILINE)

@@ -89,6 +89,8 @@ ENGINEERING_NEEDS = {"filter": "scipy", "learner": "sklearn", "coco": "cocoex"}
 PAPER_PRESETS = ("paper-ucb", "paper-ts")
 #: Sizes of the suite ``scaling``.
 DOUBLING = (25, 50, 100, 200, 400)
+#: Families and sizes of the suite ``scaling-long``.
+LONG_FAMILIES, LONG = ("bitsp", "dispatch"), (1_000, 10_000)
 
 
 def usual_methods() -> tuple[Contender, ...]:
@@ -163,6 +165,28 @@ def _scaling() -> Suite:
     )
 
 
+def _scaling_long() -> Suite:
+    blind = {"special": False}
+    return Suite(
+        "scaling-long",
+        "tours, assignments and knapsacks of 1,000 and 10,000 parts, 5 instances, "
+        "1,000 evaluations; NSGA-II with and without what it knows of weights",
+        (
+            *(Case(f"{f}-{n}") for f in LONG_FAMILIES for n in LONG),
+            *(Case(f"bikp-{n}", {"repair": "none"}) for n in LONG),
+        ),
+        (
+            Contender("dl"),
+            Contender("nsga2", blind),
+            Contender("nsga2"),
+            Contender("random"),
+        ),
+        budget=1_000,
+        instances=tuple(range(100, 105)),
+        columns=("hypervolume",),
+    )
+
+
 def _ablation() -> Suite:
     names = ("bitsp-50", "biatsp-50", "bifsp-50", "bicvrp-50", "noisytsp-50")
     return Suite(
@@ -230,6 +254,7 @@ SUITES: dict[str, Callable[[], Suite]] = {
     "table1-all": _table1_all,
     "bitsp50-10k": _bitsp50,
     "scaling": _scaling,
+    "scaling-long": _scaling_long,
     "ablation": _ablation,
     "codesign": _codesign,
     "engineering": _engineering,

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     )
     from divlearn.problems.built_in.covering import SetCovering as SetCovering
     from divlearn.problems.built_in.cvrp import CVRP as CVRP
+    from divlearn.problems.built_in.dispatch import Dispatch as Dispatch
     from divlearn.problems.built_in.flow_shop import FlowShop as FlowShop
     from divlearn.problems.built_in.job_shop import JobShop as JobShop
     from divlearn.problems.built_in.knapsack import Knapsack as Knapsack
@@ -104,6 +105,9 @@ FAMILIES = {
     ),
     "triap": Entry(
         "linear_assignment", "LinearAssignment", "N tasks for N agents with 3 costs"
+    ),
+    "dispatch": Entry(
+        "dispatch", "Dispatch", "N crews to N sites, with their ways on 2 maps"
     ),
     "bifsp": Entry(
         "flow_shop",

@@ -20,6 +20,7 @@ NEW = [
     "qap",
     "biap",
     "triap",
+    "dispatch",
     "bifsp",
     "jobshop",
     "bilop",
@@ -69,6 +70,7 @@ def test_points_leave_room_above_a_random_sample_and_a_search(word):
     [
         ("qap", 8.0),
         ("biap", 7.0),
+        ("dispatch", 8.4),
         ("bifsp", 6.0),
         ("bilop", 6.8),
         ("synkp", 3.2),
