@@ -179,7 +179,7 @@ def num_known(path):
     """Known designs in the file of a study that may not have begun."""
     try:
         return sum(trial.state == "known" for trial in trials(path))
-    except dl.errors.InputError:
+    except dl.InputError:
         return 0
 
 

@@ -162,7 +162,9 @@ def trend(evidence: Evidence, problem: str, parameter: Parameter) -> Floats:
     rows = evidence.rows(problem, labels, "front_size")
     if not rows.size:
         return np.empty(0)
-    return np.asarray(np.polyfit(parameter.values, rows, 1)[0])
+    # Sums of differences, so that equal sizes have a slope of exactly 0.
+    apart = np.array(parameter.values) - np.mean(parameter.values)
+    return np.asarray(apart @ (rows - rows[0]) / (apart @ apart))
 
 
 def claims(evidence: Evidence) -> list[Claim]:
