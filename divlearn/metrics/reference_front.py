@@ -68,12 +68,8 @@ def additive_epsilon(
 
     Parameters
     ----------
-    F
-        Objective values, shape (q, m).
-    reference_front
-        Points to be reached, shape (r, m), r at least 1.
-    senses
-        ``"min"`` or ``"max"`` per objective; all minimised if None.
+    F, reference_front, senses
+        As for :func:`inverted_generational_distance`.
 
     References
     ----------

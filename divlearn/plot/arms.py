@@ -40,14 +40,9 @@ def arms(result: Result, path: str | Path | None = None, ax: Any = None) -> Any:
     ----------
     result
         What to draw: a search by ``dl``.
-    path
-        Picture file to write (png, svg, pdf); None for none.
-    ax
-        None: there are two panels.
-
-    Returns
-    -------
-    The matplotlib figure.
+    path, ax
+        As for :func:`divlearn.plot.front`, and so is what comes back; ``ax`` is None:
+        there are two panels.
 
     Examples
     --------

@@ -49,14 +49,9 @@ def designs(result: Result, path: str | Path | None = None, ax: Any = None) -> A
     ----------
     result
         What to draw; it needs two solutions or more.
-    path
-        Picture file to write (png, svg, pdf); None for none.
-    ax
-        None: there are several panels.
-
-    Returns
-    -------
-    The matplotlib figure.
+    path, ax
+        As for :func:`divlearn.plot.front`, and so is what comes back; ``ax`` is None:
+        there are several panels.
 
     Examples
     --------

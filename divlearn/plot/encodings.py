@@ -42,14 +42,9 @@ def encodings(result: Result, path: str | Path | None = None, ax: Any = None) ->
     ----------
     result
         What to draw: a search by ``dl``.
-    path
-        Picture file to write (png, svg, pdf); None for none.
-    ax
-        None: there is a panel per output.
-
-    Returns
-    -------
-    The matplotlib figure.
+    path, ax
+        As for :func:`divlearn.plot.front`, and so is what comes back; ``ax`` is None:
+        there is a panel per output.
 
     Examples
     --------

@@ -43,17 +43,12 @@ def importance(
     ----------
     result
         What to draw.
-    path
-        Picture file to write (png, svg, pdf); None for none.
-    ax
-        None: there is a panel per output.
+    path, ax
+        As for :func:`divlearn.plot.front`, and so is what comes back; ``ax`` is None:
+        there is a panel per output.
     positions
         Whether single positions and items are drawn instead of the parts that they
         belong to, as in :meth:`divlearn.Result.importance`.
-
-    Returns
-    -------
-    The matplotlib figure.
 
     Examples
     --------

@@ -61,16 +61,11 @@ def learned(
     ----------
     result
         What to draw: a search by ``dl``.
-    path
-        Picture file to write (png, svg, pdf); None for none.
-    ax
-        None: there is a panel per output.
+    path, ax
+        As for :func:`divlearn.plot.front`, and so is what comes back; ``ax`` is None:
+        there is a panel per output.
     output
         Name of one objective or constraint; None for all objectives.
-
-    Returns
-    -------
-    The matplotlib figure.
 
     Examples
     --------

@@ -36,14 +36,9 @@ def trace(result: Result, path: str | Path | None = None, ax: Any = None) -> Any
     ----------
     result
         What to draw; its method must have recorded a trace.
-    path
-        Picture file to write (png, svg, pdf); None for none.
-    ax
-        None: it has six panels of its own.
-
-    Returns
-    -------
-    The matplotlib figure.
+    path, ax
+        As for :func:`divlearn.plot.front`, and so is what comes back; ``ax`` is None:
+        it has six panels of its own.
 
     Examples
     --------

@@ -25,12 +25,7 @@ def draw_schedule(sketch: dict[str, Any]) -> Any:
         axes.plot(job["end"], y, marker="^", color="black", ms=5, clip_on=False)
     if late:
         axes.plot([], [], "^", color="black", ms=5, label="finished after its due date")
-        axes.legend(
-            frameon=False,
-            loc="lower right",
-            bbox_to_anchor=(1.0, 1.0),
-            fontsize="small",
-        )
+        _legend(axes)
     return figure
 
 
@@ -42,12 +37,7 @@ def draw_groups(sketch: dict[str, Any]) -> Any:
         axes.plot([limit, limit], [row - 0.45, row + 0.45], color="black", linewidth=2)
     if sketch["limits"]:
         axes.plot([], [], color="black", linewidth=2, label="limit")
-        axes.legend(
-            frameon=False,
-            loc="lower right",
-            bbox_to_anchor=(1.0, 1.0),
-            fontsize="small",
-        )
+        _legend(axes)
     return figure
 
 

@@ -51,16 +51,11 @@ def design(
     ----------
     result
         Where the solution is.
-    path
-        Picture file to write (png, svg, pdf); None for none.
-    ax
-        None: there may be several panels.
+    path, ax
+        As for :func:`divlearn.plot.front`, and so is what comes back; ``ax`` is None:
+        there may be several panels.
     row
         Number of the solution in the front; the knee if None.
-
-    Returns
-    -------
-    The matplotlib figure.
 
     Examples
     --------
