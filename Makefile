@@ -30,8 +30,7 @@ demo: $(VENV)/.demo ## Solve a 100-city tour with two objectives and draw the tr
 
 # Two things at a time, whichever is ready: none of them fills two processors by itself.
 test: $(VENV)/.test ## Run everything that must be green.
-	$(MAKE) lint
-	$(MAKE) -j2 test-nojit test-main test-bounds
+	$(MAKE) -j2 lint test-nojit test-main test-bounds
 
 lint: $(VENV)/.test ## Check style, types and the direction of imports.
 	$(BIN)/ruff check .
