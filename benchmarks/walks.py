@@ -1,8 +1,8 @@
 """Files and functions that are entered on six ways through the package.
 
 ``python benchmarks/walks.py`` goes each way in a process of its own and counts what of
-the package is entered there, compiled kernels left out: files, functions, and calls
-from one file to another. ``--beside COMMIT`` counts the same in another commit, whose
+the package is called there, compiled kernels and the making of classes left out:
+files, functions, and calls from one file to another. ``--beside COMMIT`` counts the same in another commit, whose
 own dependencies have to be installed or on ``PYTHONPATH``. ``--list`` prints the files,
 in the order in which they are first entered.
 
@@ -24,15 +24,14 @@ HERE = Path(__file__).parent.parent
 WAYS = range(1, 7)
 
 PROGRAM = r"""
-import os, sys, threading
-way, root = int(sys.argv[1]), sys.argv[2] + "/divlearn/"
-simulator = sys.argv[3]
+import inspect, os, sys, threading
 files, functions, calls = {}, set(), set()
 
 def enter(frame, event, argument):
     name, file = frame.f_code.co_name, frame.f_code.co_filename
     unnamed = name.startswith("<") and name != "<lambda>"
-    if event != "call" or unnamed or not file.startswith(root):
+    body = not frame.f_code.co_flags & inspect.CO_OPTIMIZED  # a class that is made
+    if event != "call" or unnamed or body or not file.startswith(root):
         return
     files.setdefault(file[len(root):], len(files))
     functions.add((file, frame.f_code.co_qualname))
@@ -57,30 +56,37 @@ def command(*arguments):
         assert ended.code == 0, ended.code
 
 import divlearn as dl
-sys.setprofile(enter)
-threading.setprofile(enter)
-two = ["a", "b"]
-if way == 1:
-    dl.solve(dl.Problem(dl.Permutation(12), first_two, two), 400)
-elif way == 2:
-    dl.solve(dl.problems.get("bitsp-20"), 2_000)
-elif way == 3:
-    study = dl.Study(dl.Problem(dl.Permutation(8), first_two, two), "way.db")
-    study.run(40, workers=2)
-elif way == 4:
-    command("run", simulator, "--budget", "60", "--workers", "2")
-elif way == 5:
-    command("bench", "table1", "--problems", "bitsp-20", "--methods", "dl,nsga2",
-            "--instances", "1", "--budget", "200", "--workers", "1")
-else:
-    width = dl.Ordinal([1, 2, 5])
-    space = dl.Composite(
-        blades=dl.Integer(3, 9), kind=dl.Categorical("abc"), width=width
-    )
-    dl.solve(dl.Problem(space, design, two), 40)
-sys.setprofile(None)
-print("entered", len(files), len(functions), len(calls))
-print(*files, sep="\n")
+
+def go(way):
+    two = ["a", "b"]
+    if way == 1:
+        dl.solve(dl.Problem(dl.Permutation(12), first_two, two), 400)
+    elif way == 2:
+        dl.solve(dl.problems.get("bitsp-20"), 2_000)
+    elif way == 3:
+        study = dl.Study(dl.Problem(dl.Permutation(8), first_two, two), "way.db")
+        study.run(40, workers=2)
+    elif way == 4:
+        command("run", simulator, "--budget", "60", "--workers", "2")
+    elif way == 5:
+        command("bench", "table1", "--problems", "bitsp-20", "--methods", "dl,nsga2",
+                "--instances", "1", "--budget", "200", "--workers", "1")
+    else:
+        width = dl.Ordinal([1, 2, 5])
+        space = dl.Composite(
+            blades=dl.Integer(3, 9), kind=dl.Categorical("abc"), width=width
+        )
+        dl.solve(dl.Problem(space, design, two), 40)
+
+# Processes that are started import this file again.
+if __name__ == "__main__":
+    way, root, simulator = int(sys.argv[1]), sys.argv[2] + "/divlearn/", sys.argv[3]
+    sys.setprofile(enter)
+    threading.setprofile(enter)
+    go(way)
+    sys.setprofile(None)
+    print("entered", len(files), len(functions), len(calls))
+    print(*files, sep="\n")
 """
 
 
