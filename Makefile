@@ -20,7 +20,7 @@ INSTALL = $(BIN)/python -m pip install -qq --disable-pip-version-check --constra
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format warm test-main test-nojit test-bounds test-ray test-oldest docs dist bench soak clean
+.PHONY: help demo test lint format warm test-main test-nojit test-bounds test-ray test-slurm test-oldest docs dist bench soak clean
 
 help: ## Show this list.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -60,6 +60,11 @@ test-bounds: $(VENV)/.test ## Run the tests of kernels with array bounds checked
 test-ray: $(VENV)/.test ## Install Ray and dask-jobqueue, and run the tests that need them.
 	$(INSTALL) --no-build-isolation --editable '.[ray,jobqueue]'
 	$(BIN)/python -m pytest tests/workers/test_ray_cluster.py tests/workers/test_queues.py
+
+# A Slurm of one node, which these tests start and end; where it is missing, they say so.
+test-slurm: $(VENV)/.test ## Run studies on a real Slurm: apt-get install slurm-wlm munge
+	$(INSTALL) --no-build-isolation --editable '.[jobqueue]'
+	$(BIN)/python -m pytest -rs tests/workers/test_slurm.py tests/workers/test_queues.py
 
 # Not part of test: it needs an environment, and kernels, of its own.
 OLD_TESTS := tests/cli/test_cli_text.py tests/spaces tests/metrics tests/plot tests/test_solver.py \

@@ -29,6 +29,8 @@ TIMES = {
 }
 #: Numbers of workers, if somebody chose them.
 SIZES = []
+#: How many instances of each family.
+INSTANCES = [2]
 FAMILIES = {"tours": "bitsp-100", "knapsacks": "bikp-100", "flow shops": "bifsp-50"}
 
 
@@ -178,25 +180,28 @@ def measure_idle(quick):
 def measure_quality(quick):
     """Hypervolume at equal evaluations, by lag."""
     lags = (1, 10, 100) if quick else (1, 10, 100, 1_000)
-    budget, instances = (2_000, 1) if quick else (10_000, 2)
+    budget, instances = (2_000, 1) if quick else (10_000, INSTANCES[0])
     print(f"hypervolume of dl after {budget:,} evaluations by lag, relative to lag 1")
-    heads = " ".join(f"{lag:>7,}" for lag in lags)
-    print(f"{'':<11} {'instances':>9} {heads} {'random':>7}")
+    ways = [(f"{lag:,}", "dl", lag, True) for lag in lags]
+    ways += [("any order", "dl", 100, False), ("random", "random", 100, True)]
+    heads = " ".join(f"{name:>9}" for name, *_ in ways)
+    print(f"{'':<11} {'instances':>9} {heads}")
     for family, name in FAMILIES.items():
-        ratios = {lag: [] for lag in (*lags, "random")}
+        ratios = {way: [] for way in ways}
         for instance in range(100, 100 + instances):
             problem = dl.problems.get(name, instance=instance)
             first = None
-            for lag in (*lags, "random"):
-                method, size = ("random", 100) if lag == "random" else ("dl", lag)
+            for way in ways:
+                _, method, size, ordered = way
                 fleet = Fleet(problem, size, 1.0, 0.5)
-                found = run(problem, budget, size, fleet, method, synced=False)
+                how = {"synced": False, "ordered": ordered}
+                found = run(problem, budget, size, fleet, method, **how)
                 volume = found.hypervolume(reference=problem.reference)
                 first = first or volume
-                ratios[lag].append(volume / first)
+                ratios[way].append(volume / first)
         means = [sum(of) / len(of) for of in ratios.values()]
-        cells = " ".join(f"{mean:>7.3f}" for mean in means)
-        print(f"{family:<11} {instances:>9} {cells}")
+        cells = " ".join(f"{mean:>9.3f}" for mean in means)
+        print(f"{family:<11} {instances:>9} {cells}", flush=True)
 
 
 def measure_losses(quick):
@@ -230,8 +235,13 @@ def main():
     parser.add_argument("figure", nargs="?", choices=FIGURES)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--workers", type=int, nargs="+", default=[])
+    parser.add_argument("--families", choices=FAMILIES, nargs="+", default=[])
+    parser.add_argument("--instances", type=int, default=2)
     options = parser.parse_args()
     SIZES.extend(options.workers)
+    INSTANCES[0] = options.instances
+    for family in set(FAMILIES) - set(options.families or FAMILIES):
+        del FAMILIES[family]
     for name, measure in FIGURES.items():
         if options.figure in (None, name):
             started = time.process_time()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import uuid
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from divlearn.basics.errors import DivlearnError, InputError, MissingExtra
@@ -152,7 +153,8 @@ def open_dask(
                 f"the Dask scheduler at {address!r} cannot be reached ({error}); start "
                 "one with: dask scheduler --host ADDRESS"
             ) from None
-        return _owned((client,), problem, size, timeout)
+        with owned((client,)):
+            return DaskPool(client, problem, size, timeout, (client,))
     usual: dict[str, Any] = {
         "n_workers": size or os.cpu_count() or 1,
         "threads_per_worker": 1,
@@ -160,55 +162,13 @@ def open_dask(
     }
     if options.get("processes", True):
         usual["host"] = "127.0.0.1"
-    cluster = _made(distributed.LocalCluster, usual | options, "LocalCluster")
+    cluster = made(distributed.LocalCluster, usual | options, "LocalCluster")
     client = distributed.Client(cluster)
-    return _owned((client, cluster), problem, size, timeout)
+    with owned((client, cluster)):
+        return DaskPool(client, problem, size, timeout, (client, cluster))
 
 
-def open_queue(
-    kind: str,
-    options: dict[str, Any],
-    problem: Problem,
-    size: int | None,
-    timeout: float | None,
-) -> DaskPool:
-    """A pool over jobs of a queue, as many as there are evaluations at once.
-
-    Parameters
-    ----------
-    kind
-        Class of dask-jobqueue, such as ``"SLURMCluster"``.
-    options
-        Of that class; ``jobs`` says how many jobs to submit, by default ``size``. What
-        is left out is as in the configuration of dask-jobqueue.
-    problem, timeout
-        As of :class:`DaskPool`.
-    size
-        Evaluations at once; must be given.
-    """
-    distributed = need_dask()
-    try:
-        import dask_jobqueue
-    except ImportError:
-        raise MissingExtra(
-            "job queues need dask-jobqueue; get it with: pip install "
-            '"divlearn[jobqueue]"'
-        ) from None
-    if size is None:
-        raise InputError(
-            "workers must be given with a job queue: how many evaluations run at once. "
-            "Try workers=20."
-        )
-    usual: dict[str, Any] = {"cores": 1, "processes": 1, "memory": "2GB"}
-    chosen = usual | options
-    jobs = chosen.pop("jobs", size)
-    cluster = _made(getattr(dask_jobqueue, kind), chosen, kind)
-    cluster.scale(jobs=jobs)
-    client = distributed.Client(cluster)
-    return _owned((client, cluster), problem, size, timeout)
-
-
-def _made(kind: Any, options: dict[str, Any], name: str) -> Any:
+def made(kind: Any, options: dict[str, Any], name: str) -> Any:
     """A cluster, or what it does not like about its options."""
     try:
         return kind(**options)
@@ -218,12 +178,11 @@ def _made(kind: Any, options: dict[str, Any], name: str) -> Any:
         ) from None
 
 
-def _owned(
-    closing: tuple[Any, ...], problem: Problem, size: int | None, timeout: float | None
-) -> DaskPool:
-    """A pool that closes its client and its cluster; so does one that fails."""
+@contextmanager
+def owned(closing: tuple[Any, ...]) -> Iterator[None]:
+    """Close clients and clusters if what is to rest on them cannot be made."""
     try:
-        return DaskPool(closing[0], problem, size, timeout, closing)
+        yield
     except BaseException:
         close_all(closing)
         raise

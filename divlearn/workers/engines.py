@@ -136,12 +136,14 @@ def open_engine(
 
         start_ray(engine.place, engine.options)
         return RayPool(problem, size, timeout)
-    from divlearn.workers import dask
-
     if engine.name == "dask":
-        return dask.open_dask(engine.place, engine.options, problem, size, timeout)
+        from divlearn.workers.dask import open_dask
+
+        return open_dask(engine.place, engine.options, problem, size, timeout)
+    from divlearn.workers.queues import open_queue
+
     kind = QUEUES[engine.name]
-    return dask.open_queue(kind, engine.options, problem, size, timeout)
+    return open_queue(kind, engine.options, problem, size, timeout)
 
 
 def open_object(

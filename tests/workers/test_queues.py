@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import divlearn as dl
-from divlearn.basics.errors import InputError
+from divlearn.basics.errors import DivlearnError, InputError
 from divlearn.workers import open_pool
 
 pytest.importorskip(
@@ -64,3 +64,28 @@ def test_a_queue_is_told_how_many_jobs_to_submit():
         open_pool(problem, executor="slurm")
     with pytest.raises(InputError, match=r"PBSCluster cannot be made with .*colour"):
         open_pool(problem, workers=2, executor={"engine": "pbs", "colour": 1})
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(
+    ("sbatch", "words"),
+    [
+        (None, r"cannot be submitted here .*'sbatch'.*commands of the queue"),
+        ("#!/bin/sh\necho no such account >&2; exit 1\n", "take the job: no such acc"),
+        ("#!/bin/sh\necho thank you\n", "take the job: .*thank you"),
+    ],
+)
+def test_jobs_that_are_not_submitted_are_an_error(
+    tmp_path, slurm, monkeypatch, sbatch, words
+):
+    """Nobody would know why a study waits for ever."""
+    if sbatch is None:
+        (tmp_path / "sbatch").unlink()
+        monkeypatch.setenv("PATH", str(tmp_path))
+    else:
+        (tmp_path / "sbatch").write_text(sbatch)
+    problem = dl.Problem(dl.Permutation(6), lambda x: (x[0], x[2]), ["a", "b"])
+    with pytest.raises(DivlearnError, match=words):
+        open_pool(problem, workers=2, executor=slurm)
+    with pytest.raises(InputError, match="jobs must be"):
+        open_pool(problem, workers=2, executor={**slurm, "jobs": 0})

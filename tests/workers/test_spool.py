@@ -307,6 +307,27 @@ def test_a_worker_answers_a_job_that_it_cannot_read(pool):
     helper.join(60)
 
 
+@pytest.mark.parametrize("how", ["dies", "fails"])
+def test_what_is_killed_together_with_its_worker_is_given_back(tmp_path, how):
+    """A queue ends all processes of a job at once; that is no loss, and no failure."""
+    sign = tmp_path / "the job was cancelled"
+
+    def end(x):
+        sign.touch()
+        if how == "dies":
+            os._exit(1)
+        raise RuntimeError("the simulator was ended by signal 15")
+
+    problem = dl.Problem(SPACE, end, PROBLEM.objectives)
+    with SpoolPool(tmp_path / "jobs", problem, 1) as pool:
+        pool.submit(job())
+        (name,) = pool.layout.names("new")
+        assert work(pool.layout.path, problem, stopped=sign.exists) == 0
+        assert pool.layout.names("new") == [name]
+        assert pool.layout.names("claimed") == pool.layout.names("done") == []
+        pool.close(kill=True)
+
+
 def test_a_worker_leaves_when_idle_or_over(tmp_path):
     """So that an array of jobs ends by itself."""
     assert work(tmp_path / "nowhere", idle=0.0) == 0

@@ -19,7 +19,7 @@ from divlearn.basics.checks import require_number, require_whole
 from divlearn.basics.errors import InputError
 from divlearn.basics.text import as_json
 from divlearn.problems import Problem
-from divlearn.workers.base import LOST, Attempt
+from divlearn.workers.base import FAILED, LOST, Attempt
 from divlearn.workers.local import LocalPool
 from divlearn.workers.spool.answers import write_answer
 from divlearn.workers.spool.layout import (
@@ -36,6 +36,8 @@ from divlearn.workers.spool.layout import (
 SHORTEST, LONGEST = 0.01, 1.0
 #: Looks at the spool in the time of a lease, and seconds between them at most.
 LOOKS, RARELY = 10, 30.0
+#: Seconds in which a signal reaches all processes of a job of a queue.
+MOMENT = 0.1
 #: Of how many jobs one is taken at random, so that workers do not all want the first.
 CHOICE = 8
 
@@ -147,7 +149,7 @@ class _Worker:
             elif about is not None and not self._jobs:
                 self._prepare(about)
             took = about is not None and self._take(about)
-            self._report()
+            self._report(stopped)
             self._say_alive()
             if self._jobs or took:
                 pause, since = SHORTEST, time.monotonic()
@@ -212,13 +214,16 @@ class _Worker:
         self._jobs[id(attempt)] = name
         self._pool.submit(attempt)
 
-    def _report(self) -> None:
-        """Answer what has ended."""
+    def _report(self, stopped: Callable[[], bool]) -> None:
+        """Answer what has ended; what was killed together with us is given back."""
         if self._pool is None or not self._jobs:
             return
         for attempt in self._pool.wait(min(0.2, self._beat)):
             name = self._jobs.pop(id(attempt))
-            self._answer(name, attempt.by(_me(), attempt.seconds))
+            if attempt.state in (LOST, FAILED) and _stops_soon(stopped):
+                self.layout.move(name, CLAIMED, NEW)
+            else:
+                self._answer(name, attempt.by(_me(), attempt.seconds))
 
     def _answer(self, name: str, attempt: Attempt) -> None:
         """Write an answer that is there as a whole or not at all."""
@@ -243,6 +248,17 @@ class _Worker:
         for name in self._jobs.values():
             with suppress(OSError):  # withdrawn: an answer may still be welcome
                 os.utime(self.layout.at(CLAIMED, name))
+
+
+def _stops_soon(stopped: Callable[[], bool]) -> bool:
+    """Whether we are told to leave now, or in a moment.
+
+    A queue that ends a job signals all its processes, one after the other: a simulator
+    may be dead before its worker knows.
+    """
+    if not stopped():
+        time.sleep(MOMENT)
+    return stopped()
 
 
 def load_pickled(layout: Layout, about: About) -> Problem:
