@@ -25,6 +25,14 @@ def exchanged(order, i, j):
     return new
 
 
+def between(order, margin, i):
+    """For every place, its item before all items between that place and ``i``."""
+    return [
+        sum(margin[b][c] for c in order[min(i, j) + 1 : max(i, j)])
+        for j, b in enumerate(order)
+    ]
+
+
 def least(at, follow, ahead):
     """Cost of the best order."""
     return min(cost(o, at, follow, ahead) for o in permutations(range(len(at))))

@@ -11,8 +11,10 @@ from divlearn.methods.dl.kernels.models.encodings import (
     SUCCESSOR,
     VALUE,
 )
+from divlearn.methods.dl.kernels.search.between import look_from
 from divlearn.methods.dl.kernels.search.orders import (
     _kick_order,
+    _price_exchanges,
     best_insertion,
     descend_order,
     exchanged,
@@ -20,6 +22,7 @@ from divlearn.methods.dl.kernels.search.orders import (
     improve_order,
     new_order,
     price_orders,
+    set_margins,
 )
 from tests.kernels.cases import SEEDS, words_of
 from tests.kernels.dl.cases import state_for
@@ -36,9 +39,12 @@ def order_of(n, seed, used=(True, True, True)):
     rng = np.random.default_rng(seed)
     costs = [rng.normal(size=(n, n)) * use for use in used]
     at, follow, ahead = costs
-    order = new_order(n)._replace(at=at, follow=follow, ahead=ahead)
+    order = new_order(n)._replace(
+        at=at, follow=follow, ahead=ahead, margin=np.zeros((n, n))
+    )
     order.items[:] = rng.permutation(n)
     order.used[:] = used
+    set_margins(order)
     return order
 
 
@@ -77,6 +83,18 @@ def test_an_exchange_changes_what_it_says(n, seed, used):
         for j in range(i + 1, n):
             expected = cost_of(order, reference.exchanged(items, i, j)) - now
             assert_allclose(exchanged(order, i, j), expected, atol=1e-9)
+
+
+@given(SIZES, SEEDS, USED)
+def test_exchanges_with_all_others_are_priced_together(n, seed, used):
+    """To the same changes as one by one."""
+    order = order_of(n, seed, used)
+    for i in range(n):
+        look_from(order.items, order.margin, order.between, i)
+        _price_exchanges(order, i)
+        for j in range(n):
+            expected = exchanged(order, min(i, j), max(i, j)) if j != i else 0.0
+            assert_allclose(order.prices[j], expected, atol=1e-9)
 
 
 @given(st.integers(3, 20), SEEDS, USED, st.integers(0, 3))
@@ -149,7 +167,10 @@ def test_prices_are_those_of_the_tables_under_the_weights(n, seed):
     state = state_for(dl.Composite(a=dl.Binary(2), b=dl.Permutation(n)), 4)
     tables, order = state.tables, new_order(n)
     order = order._replace(
-        at=np.ones((n, n)), follow=np.ones((n, n)), ahead=np.ones((n, n))
+        at=np.ones((n, n)),
+        follow=np.ones((n, n)),
+        ahead=np.ones((n, n)),
+        margin=np.zeros((n, n)),
     )
     rng = np.random.default_rng(seed)
     tables.mean[:] = rng.normal(size=tables.mean.shape)

@@ -23,6 +23,12 @@ from divlearn.methods.dl.kernels.models.encodings import (
     PRECEDENCE,
     SUCCESSOR,
 )
+from divlearn.methods.dl.kernels.search.between import (
+    look_from,
+    look_on,
+    note_exchange,
+    note_insertion,
+)
 from divlearn.methods.dl.kernels.variation import copy_codes, insert_item
 
 _LEAST_GAIN = 1e-10
@@ -43,6 +49,9 @@ class Order(NamedTuple):
     at: Floats  # (n, n) cost of an item at a place: at[place, item]
     follow: Floats  # (n, n) cost of an item right after another: follow[first, second]
     ahead: Floats  # (n, n) cost of an item somewhere before another
+    margin: Floats  # (n, n) the same, less the cost of the reverse
+    between: Floats  # (n,) sums of it, see divlearn.methods.dl.kernels.search.between
+    prices: Floats  # (n,) of exchanging an item with others
     used: Integers  # (3,) 1 where such costs are in use
 
 
@@ -54,6 +63,9 @@ def new_order(size: int) -> Order:
         at=np.zeros(size * size),
         follow=np.zeros(size * size),
         ahead=np.zeros(size * size),
+        margin=np.zeros(size * size),
+        between=np.zeros(size),
+        prices=np.zeros(size),
         used=np.zeros(3, np.int64),
     )
 
@@ -67,6 +79,9 @@ def cut_order(storage: Order, n: int) -> Order:
         storage.at[: n * n].reshape((n, n)),
         storage.follow[: n * n].reshape((n, n)),
         storage.ahead[: n * n].reshape((n, n)),
+        storage.margin[: n * n].reshape((n, n)),
+        storage.between[:n],
+        storage.prices[:n],
         storage.used,
     )
 
@@ -150,6 +165,20 @@ def price_demands(
 
 
 @lean_kernel
+def set_margins(order: Order) -> None:
+    """Write what each pair of items costs in one order rather than the other.
+
+    Whoever changes the costs does this before moves are looked at.
+    """
+    n = order.items.shape[0]
+    for a in range(n if order.used[2] == 1 else 0):
+        for b in range(a):
+            order.margin[a, b] = order.ahead[a, b] - order.ahead[b, a]
+            order.margin[b, a] = -order.margin[a, b]
+        order.margin[a, a] = 0.0
+
+
+@lean_kernel
 def _follow(order: Order, a: int, b: int) -> float:
     """Cost of ``b`` right after ``a``."""
     return float(order.follow[a, b])
@@ -161,11 +190,8 @@ def _moved_past(order: Order, v: int, k: int, way: int) -> float:
     item, change = order.items[k], 0.0
     if order.used[0] == 1:
         change += order.at[k - way, item] - order.at[k, item]
-    if order.used[2] == 1:
-        if way == 1:  # v was before the item
-            change += order.ahead[item, v] - order.ahead[v, item]
-        else:
-            change += order.ahead[v, item] - order.ahead[item, v]
+    if order.used[2] == 1:  # v was before the item, or after it
+        change += -order.margin[v, item] if way == 1 else order.margin[v, item]
     return change
 
 
@@ -220,57 +246,84 @@ def _replaced(order: Order, i: int, j: int) -> float:
 
 
 @lean_kernel
+def _joined(order: Order, i: int, j: int, change: float) -> float:
+    """Add the change of "after" costs when items at ``i`` < ``j`` are exchanged."""
+    x, n = order.items, order.items.shape[0]
+    if order.used[1] == 0:
+        return change
+    a, b = x[i], x[j]
+    p, s = x[i - 1 if i > 0 else n - 1], x[j + 1 if j + 1 < n else 0]
+    if j == i + 1:
+        if p != b:
+            change += _follow(order, p, b) + _follow(order, a, s)
+            change -= _follow(order, p, a) + _follow(order, b, s)
+        change += _follow(order, b, a) - _follow(order, a, b)
+    elif i == 0 and j == n - 1:
+        c, d = x[1], x[n - 2]
+        change += _follow(order, d, a) + _follow(order, a, b) + _follow(order, b, c)
+        change -= _follow(order, d, b) + _follow(order, b, a) + _follow(order, a, c)
+    else:
+        c, d = x[i + 1], x[j - 1]
+        change += _follow(order, p, b) + _follow(order, b, c)
+        change += _follow(order, d, a) + _follow(order, a, s)
+        change -= _follow(order, p, a) + _follow(order, a, c)
+        change -= _follow(order, d, b) + _follow(order, b, s)
+    return change
+
+
+@lean_kernel
 def exchanged(order: Order, i: int, j: int) -> float:
     """Change when the items at ``i`` < ``j`` are exchanged."""
-    x, n, change = order.items, order.items.shape[0], _replaced(order, i, j)
-    a, b = x[i], x[j]
+    x, change = order.items, _replaced(order, i, j)
     if order.used[2] == 1:
-        change += order.ahead[b, a] - order.ahead[a, b]
+        one, other = order.margin[x[i]], order.margin[x[j]]
+        change += other[x[i]]
         for k in range(i + 1, j):
-            c = x[k]
-            change += order.ahead[b, c] + order.ahead[c, a]
-            change -= order.ahead[a, c] + order.ahead[c, b]
-    if order.used[1] == 1:
-        p, s = x[i - 1 if i > 0 else n - 1], x[j + 1 if j + 1 < n else 0]
-        if j == i + 1:
-            if p != b:
-                change += _follow(order, p, b) + _follow(order, a, s)
-                change -= _follow(order, p, a) + _follow(order, b, s)
-            change += _follow(order, b, a) - _follow(order, a, b)
-        elif i == 0 and j == n - 1:
-            c, d = x[1], x[n - 2]
-            change += _follow(order, d, a) + _follow(order, a, b) + _follow(order, b, c)
-            change -= _follow(order, d, b) + _follow(order, b, a) + _follow(order, a, c)
-        else:
-            c, d = x[i + 1], x[j - 1]
-            change += _follow(order, p, b) + _follow(order, b, c)
-            change += _follow(order, d, a) + _follow(order, a, s)
-            change -= _follow(order, p, a) + _follow(order, a, c)
-            change -= _follow(order, d, b) + _follow(order, b, s)
-    return change
+            change += other[x[k]] - one[x[k]]
+    return _joined(order, i, j, change)
+
+
+@lean_kernel
+def _price_exchanges(order: Order, i: int) -> None:
+    """Write what it changes to exchange the item at ``i`` with each other one.
+
+    The same as ``exchanged`` for all of them, in the time of an order.
+    """
+    n, between, own = order.items.shape[0], order.used[2] == 1, order.margin[0]
+    if between:
+        own = order.margin[order.items[i]]
+    order.prices[i] = 0.0
+    for way in (1, -1):
+        passed, sign, j = 0.0, float(way), i + way
+        while 0 <= j < n:
+            low, high = min(i, j), max(i, j)
+            change = _replaced(order, low, high)
+            if between:
+                met = own[order.items[j]]
+                change += sign * (order.between[j] - passed - met)
+                passed += met
+            order.prices[j] = _joined(order, low, high, change)
+            j += way
 
 
 @lean_kernel
 def _improve_item(order: Order, i: int, target: Integers) -> float:
     """Make the best insertion or exchange of the item at place ``i``."""
-    n = order.items.shape[0]
-    best = best_insertion(order, i, target)
-    partner, by_place = -1, order.used[1] == 0 and order.used[2] == 0
-    for j in range(n):
-        if j == i:
-            continue
-        low, high = min(i, j), max(i, j)
-        if by_place:  # the same number without a call, which takes longer
-            change = _replaced(order, low, high)
-        else:
-            change = exchanged(order, low, high)
-        if change < best - _LEAST_GAIN:
-            best, partner = change, j
+    x, best, partner = order.items, best_insertion(order, i, target), -1
+    place, between = target[0], order.used[2] == 1
+    _price_exchanges(order, i)
+    for j in range(x.shape[0]):
+        if order.prices[j] < best - _LEAST_GAIN and j != i:
+            best, partner = order.prices[j], j
     if partner >= 0:
-        order.items[i], order.items[partner] = order.items[partner], order.items[i]
+        if between:
+            note_exchange(x, order.margin, order.between, i, partner)
+        x[i], x[partner] = x[partner], x[i]
         return best
-    if target[0] >= 0:
-        insert_item(order.items, i, target[0])
+    if place >= 0:
+        if between:
+            note_insertion(x, order.margin, order.between, i, place)
+        insert_item(x, i, place)
         return best
     return 0.0
 
@@ -279,8 +332,10 @@ def _improve_item(order: Order, i: int, target: Integers) -> float:
 def descend_order(order: Order, limit: int, target: Integers, rng: Words) -> float:
     """Improve item by item until nothing helps or ``limit`` moves are made."""
     n = order.items.shape[0]
-    total, moves, idle = 0.0, 0, 0
+    total, moves, idle, between = 0.0, 0, 0, order.used[2] == 1
     i = below(rng, n)
+    if between:
+        look_from(order.items, order.margin, order.between, i)
     while idle < n and moves < limit:
         change = _improve_item(order, i, target)
         if change < 0.0:
@@ -289,7 +344,10 @@ def descend_order(order: Order, limit: int, target: Integers, rng: Words) -> flo
             idle = 0
         else:
             idle += 1
-        i = i + 1 if i + 1 < n else 0
+        if between:
+            i = look_on(order.items, order.margin, order.between, i)
+        else:
+            i = i + 1 if i + 1 < n else 0
     return -total
 
 
@@ -327,6 +385,7 @@ def improve_order(
         Random generator.
     """
     n = order.items.shape[0]
+    set_margins(order)
     total = descend_order(order, limit, target, rng)
     for _ in range(kicks):
         copy_codes(order.items, order.kept)

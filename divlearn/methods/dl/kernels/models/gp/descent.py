@@ -5,7 +5,12 @@ from __future__ import annotations
 from divlearn.basics.typing import Integers, Words
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.random import below
-from divlearn.methods.dl.kernels.search.orders import Order, best_insertion, exchanged
+from divlearn.methods.dl.kernels.search.orders import (
+    Order,
+    best_insertion,
+    exchanged,
+    set_margins,
+)
 from divlearn.methods.dl.kernels.variation import insert_item, reverse_items
 
 _LEAST_GAIN = 1e-12
@@ -28,7 +33,7 @@ def best_reversal(order: Order, i: int, target: Integers) -> float:
             inside += order.follow[b, a] - order.follow[a, b]
         if order.used[2] == 1:
             for k in range(i, j):
-                inside += order.ahead[b, x[k]] - order.ahead[x[k], b]
+                inside += order.margin[b, x[k]]
         change = inside
         if order.used[1] == 1:
             before, after = x[i - 1 if i > 0 else n - 1], x[j + 1 if j + 1 < n else 0]
@@ -93,6 +98,7 @@ def descend(order: Order, limit: int, target: Integers, rng: Words) -> int:
     """
     n = order.items.shape[0]
     moves, idle, i = 0, 0, below(rng, n)
+    set_margins(order)
     while idle < n and moves < limit:
         if _improve_from(order, i, target):
             moves += 1
