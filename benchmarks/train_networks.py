@@ -22,9 +22,10 @@ from divlearn.lab.baselines.pmoco.session import begin_with, open_training, trai
 from divlearn.lab.baselines.pmoco.shape import Shape
 from divlearn.lab.bench.built_in import PAPER_SIZES
 
-#: Preferences and instances of a step by the size up to which they are used: what a
-#: step remembers grows with the cube of the size, and must fit into a few gigabytes.
-BATCHES = {20: (16, 4), 50: (16, 1), 100: (8, 1), 200: (4, 1)}
+#: Preferences and instances of a step, and solutions of each (0: one from every start),
+#: by the size up to which they are used. On large ones, few solutions of an instance,
+#: and so more steps in the same time, teach more.
+BATCHES = {20: (16, 4, 0), 50: (16, 1, 0), 200: (8, 1, 25)}
 #: Highest learning rate of a network, and of one that begins with another.
 RATE, LATER_RATE = 2e-3, 1e-3
 
@@ -33,12 +34,14 @@ def plan_for(
     family: str, size: int, start: Path | None, given: argparse.Namespace
 ) -> Plan:
     """Plan the training for one problem."""
-    preferences, instances = next(b for most, b in BATCHES.items() if size <= most)
+    batch = next(batch for most, batch in BATCHES.items() if size <= most)
+    preferences, instances, starts = batch
     plan = Plan(
         f"{family}-{size}",
         steps=given.steps,
         preferences=preferences,
         instances=instances,
+        starts=starts,
         rate=RATE if start is None else LATER_RATE,
         scalarization=given.scalarization,
         shape=Shape(width=given.width),

@@ -8,8 +8,15 @@ from divlearn.lab.bench.summary import Report
 from divlearn.lab.bench.table import MOST_IN_A_ROW, Entry, Grid, families
 from divlearn.lab.bench.words import measure_text
 
-#: What the columns of a problem hold: hypervolume, non-dominated solutions, seconds.
-COLUMNS = {"hypervolume": "HV", "front_size": "NDS", "seconds": "Time"}
+#: What the columns of a problem hold: hypervolume, non-dominated solutions, and seconds
+#: by the clock or of the processor.
+COLUMNS = {
+    "hypervolume": "HV",
+    "front_size": "NDS",
+    "seconds": "Time",
+    "cpu_seconds": "Time",
+}
+CLOCK, PROCESSOR = "seconds", "cpu_seconds"
 #: Groups of methods, in the order of the paper; what is in none of them is general.
 PROBLEM_SPECIFIC, NEURAL = "Problem-specific", "Neural"
 GENERAL, FRAME, DEFAULT = "General", "Divide and Learn", "divlearn"
@@ -53,13 +60,17 @@ def clock_text(seconds: float) -> str:
     return f"{seconds:.2g}s"
 
 
-def clock_grids(report: Report, most: int = MOST_IN_A_ROW) -> Iterator[Grid]:
+def clock_grids(
+    report: Report, most: int = MOST_IN_A_ROW, *, time: str = CLOCK
+) -> Iterator[Grid]:
     """Yield a table per family of problems, its sizes side by side.
 
-    Methods without a run on any of its problems are left out.
+    Methods without a run on any of its problems are left out. ``time`` is ``"seconds"``
+    or ``"cpu_seconds"``.
     """
+    shown = [one for one in COLUMNS if one not in (CLOCK, PROCESSOR) or one == time]
     for problems in families(report, most):
-        columns = [(problem, measure) for problem in problems for measure in COLUMNS]
+        columns = [(problem, measure) for problem in problems for measure in shown]
         header = ["method", *(f"{p} {COLUMNS[m]}" for p, m in columns)]
         rows: list[list[Entry]] = []
         for group in GROUPS:
@@ -86,6 +97,6 @@ def _entry(report: Report, problem: str, method: str, measure: str) -> Entry:
     """Write one cell; of the columns, only times are written in units."""
     summary = report.cells[problem, method].summary(measure)
     best = report.best(problem, measure) == method
-    if measure == "seconds" and summary is not None:
+    if measure in (CLOCK, PROCESSOR) and summary is not None:
         return Entry(clock_text(summary.mean), best)
     return Entry(measure_text(measure, summary, None), best)

@@ -29,7 +29,14 @@ if TYPE_CHECKING:
     from divlearn.lab.baselines.pmoco.training import Trainer
 
 #: Settings of a training; all others are of the network.
-TRAINING = ("steps", "preferences", "instances", "rate", "scalarization")
+TRAINING = (
+    "steps",
+    "preferences",
+    "instances",
+    "starts",
+    "rate",
+    "scalarization",
+)
 
 
 @dataclass(frozen=True, kw_only=True)

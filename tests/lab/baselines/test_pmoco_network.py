@@ -8,15 +8,22 @@ pytest.importorskip("torch")
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from torch import Tensor
 
+from divlearn.lab.baselines.pmoco import gradient
 from divlearn.lab.baselines.pmoco.inference import Builder
 from divlearn.lab.baselines.pmoco.model import encode, make_decoder, new_parameters
 from divlearn.lab.baselines.pmoco.plan import FAMILIES, Plan
-from divlearn.lab.baselines.pmoco.rollout import log_likelihood, roll_out
+from divlearn.lab.baselines.pmoco.rollout import gumbel, log_likelihood, roll_out
 from divlearn.lab.baselines.pmoco.shape import Shape
 from divlearn.lab.baselines.pmoco.tasks import task_of
 from divlearn.lab.baselines.pmoco.tasks.symmetry import turn
-from divlearn.lab.baselines.pmoco.training import Trainer, advantages, scalarize
+from divlearn.lab.baselines.pmoco.training import (
+    Trainer,
+    advantages,
+    scalarize,
+    some_starts,
+)
 from divlearn.lab.baselines.weights import spread_weights
 from divlearn.problems import CVRP, get
 
@@ -150,6 +157,60 @@ def test_a_gradient_reaches_every_parameter(family):
     for name, value in parameters.items():
         assert value.grad is not None, name
         assert float(value.grad.abs().max()) > 0.0, name
+
+
+@pytest.mark.parametrize("room", [1, 40, 150, 10**9])
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_gradient_in_parts_is_that_of_the_whole(family, room, monkeypatch):
+    """However instances and starts are cut, and the probabilities are the same."""
+    monkeypatch.setattr(gradient, "ROOM", room)
+    rollouts, _, decoder = drawn(family, 3, 3, 5)
+    better = torch.rand(rollouts.last.shape[:2])
+    chances, slopes = gradient.policy_gradient(decoder, rollouts, better)
+    whole = decoder.detached().changed(Tensor.requires_grad_)
+    likelihood = log_likelihood(whole, rollouts)
+    expected = torch.autograd.grad((better * likelihood).mean(), whole.tensors())
+    torch.testing.assert_close(chances, likelihood.detach())
+    for mine, theirs in zip(slopes, expected, strict=True):
+        torch.testing.assert_close(mine, theirs)
+
+
+def test_parts_cover_every_solution_once(monkeypatch):
+    """Many instances in a part, or some starts of one."""
+    rollouts, _, decoder = drawn("bitsp", 0, 3, 5)
+    for room in (1, 100, 200, 10**9):
+        monkeypatch.setattr(gradient, "ROOM", room)
+        seen = torch.zeros(3, 5)
+        for rows, starts in gradient.parts(decoder, rollouts):
+            seen[rows, starts] += 1
+        assert (seen == 1).all()
+
+
+def test_nodes_are_drawn_by_their_probabilities():
+    """The greatest sum of a score and a draw, as often as its share."""
+    shares = torch.tensor([0.6, 0.3, 0.1, 0.0])
+    noise = gumbel(torch.Size([20_000, 4]), torch.Generator().manual_seed(0))
+    counts = torch.bincount((shares.log() + noise).argmax(dim=1), minlength=4)
+    torch.testing.assert_close(counts / 20_000, shares, atol=0.015, rtol=0.0)
+    assert counts[3] == 0
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_training_may_build_from_some_starts_only(family):
+    """As many solutions as are asked for, from starts that differ by step."""
+    task = task_of(family)
+    instances = task.draw(np.random.default_rng(0), 2, 6)
+    every = task.starts(instances)
+    rng = np.random.default_rng(0)
+    chosen = [some_starts(every, 3, rng) for _ in range(5)]
+    assert all(part.shape == (2, 3) for part in chosen)
+    assert len({tuple(part[0].tolist()) for part in chosen}) > 1
+    assert some_starts(every, 0, rng) is every
+    assert some_starts(every, 100, rng) is every
+    _, instances, decoder = drawn(family, 0, 2, 6)
+    few = roll_out(task, decoder, instances, starts=chosen[0])
+    assert (few.nodes[:, :, 0] == chosen[0]).all()
+    assert few.costs.shape == (2, 3, task.num_objectives)
 
 
 def test_the_preference_changes_what_is_chosen():

@@ -242,6 +242,7 @@ def test_a_network_that_computes_nonsense_still_builds_solutions(tmp_path):
         ({"problem": "qap-20"}, "bitsp-N, tritsp-N, bikp-N, bicvrp-N"),
         ({"problem": "bitsp-1"}, "size of bitsp-N"),
         ({"problem": "bitsp-20", "epochs": 0}, "epochs"),
+        ({"problem": "bitsp-20", "starts": -1}, "starts"),
         ({"problem": "bitsp-20", "scalarization": "sum"}, "weighted-sum"),
     ],
 )

@@ -2,7 +2,7 @@
 
 from divlearn.lab.baselines import BASELINES
 from divlearn.lab.bench import Case, Contender, Suite
-from divlearn.lab.bench.layout import GENERAL, GROUPS, clock_grids, group_of
+from divlearn.lab.bench.layout import GENERAL, GROUPS, PROCESSOR, clock_grids, group_of
 from divlearn.lab.bench.render import times_markdown
 from divlearn.lab.bench.summary import Cell, Report
 
@@ -66,6 +66,12 @@ def test_the_best_of_a_column_is_marked_and_times_have_units():
     assert [entry.best for entry in rows["paper-ucb"]] == [True, True, False]
     assert rows["dl"][2].text == "30s"
     assert rows["dl"][2].best
+
+
+def test_times_may_be_those_of_the_processor():
+    """In the place of those by the clock."""
+    rows = {r[0].text: r for r in next(clock_grids(report(), time=PROCESSOR)).rows}
+    assert [entry.text for entry in rows["dl"][1:4]] == ["0.1000", "10", "1.0s"]
 
 
 def test_the_file_of_times_has_the_tables():

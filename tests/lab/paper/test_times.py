@@ -1,5 +1,7 @@
 """Wall-clock times: methods, tables and the claim on Bayesian optimization."""
 
+import dataclasses
+
 import numpy as np
 
 from divlearn.lab.bench import summarize_suite
@@ -8,7 +10,7 @@ from divlearn.lab.bench.table import Entry, Grid
 from divlearn.lab.paper.claims import FAILS, HOLDS, OPEN
 from divlearn.lab.paper.studies import times
 from divlearn.lab.paper.study import Evidence
-from tests.lab.paper.conftest import evidence
+from tests.lab.paper.conftest import evidence, made_up
 
 
 def seconds(ratio):
@@ -18,7 +20,7 @@ def seconds(ratio):
     suite = times.suites(True)[0]
     return evidence(
         {
-            (case.label, name): {"seconds": values}
+            (case.label, name): {"cpu_seconds": values}
             for case in suite.problems
             for name, values in names.items()
         },
@@ -35,7 +37,9 @@ def test_a_speedup_is_that_on_the_same_instance():
 
 def test_verdicts_follow_the_speedup():
     """Twenty times as soon, or twice."""
-    soon, late = times.claim(seconds(20.0)), times.claim(seconds(2.0))
+    soon, late = (
+        times.claim(times.speedups(seconds(ratio)), short=True) for ratio in (20.0, 2.0)
+    )
     assert soon.measured.startswith("20")
     assert [soon.verdict, late.verdict] == [HOLDS, FAILS]
 
@@ -52,6 +56,32 @@ def test_every_method_has_a_budget_and_the_short_form_fewer():
     assert len(times.suites(False)[0].problems) == 12
 
 
+def test_what_takes_most_of_the_time_is_measured_once():
+    """The full form runs Bayesian optimization and trainings on the first instance."""
+    quick, *slow = times.suites(False)
+    assert quick.instances == (100, 101, 102)
+    assert not {one.method for one in quick.methods} & set(times.SLOW)
+    for suite in slow:
+        assert suite.instances == (100,)
+        assert {one.method for one in suite.methods} <= set(times.SLOW)
+
+
+def test_quick_and_slow_methods_stand_in_one_table_in_the_order_of_the_paper():
+    """And a speedup is that on the instance that both have."""
+
+    def value(problem, label, measure, instance, seed):
+        return 1.0 + 49.0 * (label.partition("@")[0] in times.SLOW)
+
+    found = made_up(times.STUDY, value)
+    report = times.together(found)
+    named = [one.method for one in report.suite.methods]
+    order = list(times.BUDGETS)
+    assert named == sorted(named, key=order.index)
+    assert len(named) == len(times.contenders(True))
+    ratios = times.speedups(dataclasses.replace(found, reports={"": report}))
+    np.testing.assert_allclose(ratios, 50.0)
+
+
 def test_a_table_has_the_columns_of_the_paper():
     """By problem; its title names the problems."""
     header = ["method", "bitsp-20 HV", "bitsp-20 NDS", "bitsp-20 Time"]
@@ -63,9 +93,10 @@ def test_a_table_has_the_columns_of_the_paper():
 
 def test_without_runs_nothing_is_decided(tmp_path):
     """Tables are empty, and the claim is open."""
-    (suite,) = times.suites(True)
     with Store(tmp_path / "bench.db") as store:
-        report = summarize_suite(suite, store)
-        found = times.findings(Evidence({suite.name: report}, store, tmp_path, True))
+        reports = {
+            suite.name: summarize_suite(suite, store) for suite in times.suites(True)
+        }
+        found = times.findings(Evidence(reports, store, tmp_path, True))
     assert found.timed_claims[0].verdict == OPEN
     assert all(not table.rows for table in found.timed_tables)

@@ -12,6 +12,7 @@ have T choices each, and d for the width.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import torch
@@ -138,17 +139,30 @@ class Decoder:
     mean: Tensor | None  # (N, 1, d)
     scalars: Tensor | None  # (N, k, d)
 
-    def detached(self) -> Decoder:
-        """Return the same without derivatives."""
+    def changed(self, change: Callable[[Tensor], Tensor]) -> Decoder:
+        """Return the same with every tensor changed."""
         return Decoder(
             self.heads,
-            self.key.detach(),
-            self.value.detach(),
-            self.pointer.detach(),
-            {name: part.detach() for name, part in self.nodes.items()},
-            None if self.mean is None else self.mean.detach(),
-            None if self.scalars is None else self.scalars.detach(),
+            change(self.key),
+            change(self.value),
+            change(self.pointer),
+            {name: change(part) for name, part in self.nodes.items()},
+            None if self.mean is None else change(self.mean),
+            None if self.scalars is None else change(self.scalars),
         )
+
+    def detached(self) -> Decoder:
+        """Return the same without derivatives."""
+        return self.changed(Tensor.detach)
+
+    def rows(self, instances: slice) -> Decoder:
+        """Return that of some instances, without derivatives."""
+        return self.changed(lambda part: part[instances].detach())
+
+    def tensors(self) -> list[Tensor]:
+        """All tensors, always in the same order."""
+        rest = [part for part in (self.mean, self.scalars) if part is not None]
+        return [self.key, self.value, self.pointer, *self.nodes.values(), *rest]
 
     def query(self, first: Tensor, last: Tensor, scalars: Tensor) -> Tensor:
         """Describe solutions under construction, shape (N, Q, d).

@@ -34,6 +34,9 @@ class Plan:
         Preferences drawn for a step.
     instances
         Instances drawn for each of them.
+    starts
+        Solutions built for each instance, from starts drawn anew in every step; one
+        from each start if 0.
     rate
         Highest learning rate.
     scalarization
@@ -60,6 +63,7 @@ class Plan:
     steps: int = 100
     preferences: int = 16
     instances: int = 4
+    starts: int = 0
     rate: float = 2e-3
     scalarization: str = SCALARIZATIONS[0]
     seed: int = 0
@@ -70,6 +74,7 @@ class Plan:
         require_one_of("scalarization", self.scalarization, SCALARIZATIONS)
         for name in ("epochs", "steps", "preferences", "instances"):
             require_whole(name, getattr(self, name), least=1)
+        require_whole("starts", self.starts, least=0)
         require_number("rate", self.rate, least=0.0)
         require_whole("seed", self.seed, least=0)
         match = re.fullmatch(r"([a-z]+)-([0-9]{1,9})", str(self.problem))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,14 +12,16 @@ import torch
 from torch import Tensor
 
 from divlearn.basics.typing import Floats
+from divlearn.lab.baselines.pmoco.gradient import policy_gradient
 from divlearn.lab.baselines.pmoco.model import (
+    Decoder,
     Parameters,
     encode,
     make_decoder,
     new_parameters,
 )
 from divlearn.lab.baselines.pmoco.plan import Plan
-from divlearn.lab.baselines.pmoco.rollout import log_likelihood, roll_out
+from divlearn.lab.baselines.pmoco.rollout import roll_out
 from divlearn.lab.baselines.pmoco.tasks import Instances, task_of
 
 #: Keeps the random numbers of training apart from those of numbered instances.
@@ -133,16 +136,22 @@ class Trainer:
         decoder = make_decoder(
             self.parameters, self.task, plan.shape, nodes, preferences
         )
-        rollouts = roll_out(self.task, decoder.detached(), drawn, generator)
-        likelihood = log_likelihood(decoder, rollouts)
+        rollouts = roll_out(
+            self.task,
+            decoder.detached(),
+            drawn,
+            generator,
+            starts=some_starts(self.task.starts(drawn), plan.starts, rng),
+        )
         costs = scalarize(
             self._scaled(self._distances(rollouts.costs, drawn)),
             preferences.repeat_interleave(plan.instances, dim=0),
             plan.scalarization,
         )
-        self._descend((advantages(costs) * likelihood).mean())
+        likelihood, gradients = policy_gradient(decoder, rollouts, advantages(costs))
+        self._descend(decoder, gradients)
         self.step_count += 1
-        return float(costs.mean()), float(likelihood.detach().mean())
+        return float(costs.mean()), float(likelihood.mean())
 
     def _distances(self, costs: Tensor, instances: Instances) -> Tensor:
         """Costs beyond the ideal point, where the scalarization needs one."""
@@ -156,10 +165,10 @@ class Trainer:
             return costs
         return costs * torch.tensor(self.task.scale)
 
-    def _descend(self, loss: Tensor) -> None:
-        """Move the parameters against the gradient, as Adam does."""
+    def _descend(self, decoder: Decoder, slopes: Sequence[Tensor]) -> None:
+        """Move the parameters as Adam does, by the loss's slopes at the decoder."""
         names, values = zip(*self.parameters.items(), strict=True)
-        gradients = torch.autograd.grad(loss, values)
+        gradients = torch.autograd.grad(decoder.tensors(), values, slopes)
         norm = torch.stack([gradient.norm() for gradient in gradients]).norm()
         factor = float((MAX_NORM / (norm + EPSILON)).clamp(max=1.0))
         made = self.step_count + 1
@@ -194,6 +203,13 @@ def scalarize(costs: Tensor, preferences: Tensor, how: str) -> Tensor:
     """Combine the objectives (N, S, m) into one number by preferences (N, m)."""
     weighted = costs * preferences.unsqueeze(1)
     return weighted.sum(dim=-1) if how == "weighted-sum" else weighted.amax(dim=-1)
+
+
+def some_starts(starts: Tensor, count: int, rng: np.random.Generator) -> Tensor:
+    """Draw so many columns of the starts (N, S), the same ones for all; 0 means all."""
+    if not 0 < count < starts.shape[1]:
+        return starts
+    return starts[:, torch.from_numpy(rng.permutation(starts.shape[1])[:count])]
 
 
 def advantages(costs: Tensor) -> Tensor:

@@ -86,8 +86,12 @@ class Task(ABC):
         """What the network is told about every node, shape (N, n, f)."""
 
     @abstractmethod
-    def begin(self, instances: Instances) -> tuple[Walk, Tensor]:
-        """Return empty solutions, and the nodes they must begin with, (N, S)."""
+    def starts(self, instances: Instances) -> Tensor:
+        """Nodes that solutions may begin with, shape (N, S)."""
+
+    @abstractmethod
+    def begin(self, instances: Instances, count: int) -> Walk:
+        """Return so many empty solutions of each instance."""
 
     def ideal(self, instances: Instances) -> Tensor:
         """Costs that no solution is below, shape (N, m): 0, as of lengths."""

@@ -18,14 +18,14 @@ MOST = 25.0
 class PackingWalk(Walk):
     """Knapsacks that are filled until nothing more fits."""
 
-    def __init__(self, instances: Instances) -> None:
+    def __init__(self, instances: Instances, knapsacks: int) -> None:
         self._weights = instances["weights"].unsqueeze(1)  # (N, 1, n)
         self._values = instances["values"]
         self._capacity = instances["capacity"].view(-1, 1)
         count, n = instances["weights"].shape
-        self._left = self._capacity.expand(count, n)
-        self._chosen = torch.zeros(count, n, n, dtype=torch.bool)
-        self.last = torch.zeros(count, n, dtype=torch.int64)
+        self._left = self._capacity.expand(count, knapsacks)
+        self._chosen = torch.zeros(count, knapsacks, n, dtype=torch.bool)
+        self.last = torch.zeros(count, knapsacks, dtype=torch.int64)
         self._look()
 
     def step(self, nodes: Tensor) -> None:
@@ -90,14 +90,18 @@ class Knapsacks(Task):
         scaled = (weights * scale.view(-1, 1)).float().unsqueeze(-1)
         return torch.cat([scaled, instances["values"]], dim=-1)
 
-    def begin(self, instances: Instances) -> tuple[PackingWalk, Tensor]:
-        """Begin with every item; if one does not fit, with the lightest."""
+    def starts(self, instances: Instances) -> Tensor:
+        """Every item; the lightest in the place of one that does not fit."""
         weights = instances["weights"]
         count, n = weights.shape
         items = torch.arange(n).expand(count, n)
         fits = weights <= instances["capacity"].view(-1, 1)
         lightest = weights.argmin(dim=1, keepdim=True)
-        return PackingWalk(instances), torch.where(fits, items, lightest)
+        return torch.where(fits, items, lightest)
+
+    def begin(self, instances: Instances, count: int) -> PackingWalk:
+        """Nothing is packed yet."""
+        return PackingWalk(instances, count)
 
     def ideal(self, instances: Instances) -> Tensor:
         """Minus the most of each value, if the last item could be divided."""

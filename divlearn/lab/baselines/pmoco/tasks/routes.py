@@ -20,12 +20,11 @@ DEPOT = 0
 class RouteWalk(Walk):
     """Routes under construction; node 0 is the depot, where the next one begins."""
 
-    def __init__(self, instances: Instances) -> None:
+    def __init__(self, instances: Instances, starts: int) -> None:
         self._places = instances["places"]
         self._demands = instances["demands"].unsqueeze(1)  # (N, 1, n + 1)
         self._capacity = instances["capacity"].view(-1, 1)
         count, nodes = self._places.shape[:2]
-        starts = nodes - 1
         self._visited = torch.zeros(count, starts, nodes, dtype=torch.bool)
         self._room = self._capacity.expand(count, starts)
         self._route = torch.zeros(count, starts)
@@ -126,11 +125,14 @@ class Routes(Task):
         columns = torch.stack([demands.float(), depot], dim=-1)
         return torch.cat([instances["places"], columns], dim=-1)
 
-    def begin(self, instances: Instances) -> tuple[RouteWalk, Tensor]:
-        """Drive to every customer first."""
+    def starts(self, instances: Instances) -> Tensor:
+        """Every customer may be the first."""
         count, nodes = instances["places"].shape[:2]
-        customers = torch.arange(1, nodes).expand(count, nodes - 1)
-        return RouteWalk(instances), customers
+        return torch.arange(1, nodes).expand(count, nodes - 1)
+
+    def begin(self, instances: Instances, count: int) -> RouteWalk:
+        """All vehicles are at the depot."""
+        return RouteWalk(instances, count)
 
     def codes(self, problem: Any, nodes: Codes) -> Codes:
         """Translate routes into what the problem's decoder understands.

@@ -17,13 +17,13 @@ from divlearn.problems.built_in.tsp import canonical_tour
 class TourWalk(Walk):
     """Tours under construction; the last city leads back to the first."""
 
-    def __init__(self, places: Tensor) -> None:
+    def __init__(self, places: Tensor, tours: int) -> None:
         count, n = places.shape[:2]
         self._places = places
-        self.closed = torch.zeros(count, n, n)
-        self.scalars = torch.zeros(count, n, 0)
-        self.last = torch.zeros(count, n, dtype=torch.int64)
-        self.done = torch.zeros(count, n, dtype=torch.bool)
+        self.closed = torch.zeros(count, tours, n)
+        self.scalars = torch.zeros(count, tours, 0)
+        self.last = torch.zeros(count, tours, dtype=torch.int64)
+        self.done = torch.zeros(count, tours, dtype=torch.bool)
         self._visited: list[Tensor] = []
 
     def step(self, nodes: Tensor) -> None:
@@ -70,11 +70,14 @@ class Tours(Task):
         """Coordinates of all maps."""
         return instances["places"]
 
-    def begin(self, instances: Instances) -> tuple[TourWalk, Tensor]:
-        """Begin a tour at every city."""
-        places = instances["places"]
-        count, n = places.shape[:2]
-        return TourWalk(places), torch.arange(n).expand(count, n)
+    def starts(self, instances: Instances) -> Tensor:
+        """A tour may begin at every city."""
+        count, n = instances["places"].shape[:2]
+        return torch.arange(n).expand(count, n)
+
+    def begin(self, instances: Instances, count: int) -> TourWalk:
+        """Nothing is visited yet."""
+        return TourWalk(instances["places"], count)
 
     def codes(self, problem: Any, nodes: Codes) -> Codes:
         """A tour is its cities in order; rotated, it is the same tour."""
