@@ -261,7 +261,7 @@ def test_a_solution_may_be_added_in_the_middle_while_others_are_pending():
         ("abc", (1, 5), r"a value of Binary\(6\)"),
         ([0] * 6, (1,), "values: .* 2 numbers"),
         ([0] * 6, (1, NAN), "values: zeros must be a finite number, got nan"),
-        ([0] * 6, None, "values: .* 2 numbers .* got None"),
+        ([0] * 6, None, "values: .* 2 numbers .* got None; enqueue"),
         ([0] * 6, (1, "a"), "values: zeros must be a number, got 'a'"),
     ],
 )

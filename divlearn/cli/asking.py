@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from divlearn.basics.errors import InputError
 from divlearn.basics.text import as_json as write_json
 from divlearn.cli.command import Command, argument, command, flag, option
-from divlearn.cli.importing import in_options, problem_of
+from divlearn.cli.importing import add_known, problem_of
 from divlearn.cli.output import DONE, echo
 from divlearn.cli.run import require_method
 from divlearn.cli.values import Json, Positive, Whole
@@ -234,8 +234,7 @@ def begun(toml: str | Path, path: Path, budget: Any, **given: Any) -> Standing:
             planned: Any = options.budget if budget is None else budget
             study.plan(planned)
         for file in options.known:
-            with in_options():
-                study.add_from(**file.arguments())
+            add_known(study, file)
     return status(path)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -16,12 +16,21 @@ from divlearn.cli.values import Renaming
 
 if TYPE_CHECKING:
     from divlearn.problems import Problem
+    from divlearn.simulator.known import KnownFile
+    from divlearn.study import Study
+    from divlearn.study.known import Additions
 
 #: What messages of the library call options of this command.
 _OPTIONS = {
     'on_error="skip"': "--skip-bad",
     'columns={"theirs": "ours"}': "--column theirs=ours",
     "columns must": "--column must",
+}
+#: What they call keys of ``[known]`` in a TOML file.
+_KEYS = {
+    'on_error="skip"': "skip_bad = true in [known]",
+    'columns={"theirs": "ours"}': 'columns = {"theirs" = "ours"} in [known]',
+    "columns must": "columns in [known] must",
 }
 
 
@@ -54,7 +63,7 @@ class Import(Command):
         from divlearn.study import Study
 
         problem = problem_of(self.study)
-        with Study(problem, self.study) as study, in_options():
+        with Study(problem, self.study) as study, in_words(_OPTIONS):
             taken = study.add_from(
                 self.file,
                 columns=self.column,
@@ -73,14 +82,20 @@ class Import(Command):
 import_ = command(Import)
 
 
+def add_known(study: Study, file: KnownFile) -> Additions:
+    """Let a study take what ``[known]`` of its TOML file names."""
+    with in_words(_KEYS):
+        return study.add_from(**file.arguments())
+
+
 @contextmanager
-def in_options() -> Iterator[None]:
-    """Let errors name options instead of arguments."""
+def in_words(words: Mapping[str, str]) -> Iterator[None]:
+    """Let errors name what the user has written instead of arguments."""
     try:
         yield
     except InputError as error:
         message = str(error)
-        for theirs, ours in _OPTIONS.items():
+        for theirs, ours in words.items():
             message = message.replace(theirs, ours)
         raise InputError(message) from error
 

@@ -157,11 +157,10 @@ def _ways_out(plan: Plan, differences: list[str]) -> str:
 
 def take_known(plan: Plan, study: Study) -> None:
     """Let a study have what the TOML file says is known; say so if that is new."""
-    from divlearn.cli.importing import in_options
+    from divlearn.cli.importing import add_known
 
     for file in plan.known:
-        with in_options():
-            taken = study.add_from(**file.arguments())
+        taken = add_known(study, file)
         if taken.known or taken.enqueued or taken.errors:
             echo(str(taken), err=True)
 

@@ -14,6 +14,7 @@ from divlearn.methods.others.base import WholeSolver
 from divlearn.optimizer.candidates import Candidate
 from divlearn.optimizer.view import OptimizerView, carrying_result
 from divlearn.problems import Problem
+from divlearn.problems.given import read_given
 from divlearn.result.tally import KNOWN
 
 
@@ -66,11 +67,7 @@ class DesignTaker(OptimizerView):
         Whether it entered the front.
         """
         codes = self.problem.space.encode(x)
-        try:
-            outputs = self.problem.read_outputs(values, x)
-            extras = self.problem.read_extras(values, x)
-        except EvaluationError as error:
-            raise InputError(f"values: {error}") from None
+        outputs, extras = read_given(self.problem, x, values)
         entered = self.take_known(codes, outputs, source)
         self.remarks.keep(codes, extras, self.search.front_codes)
         return entered

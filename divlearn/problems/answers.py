@@ -21,6 +21,8 @@ from divlearn.problems.arguments import (
 
 #: Most characters of a text that is an extra metric.
 MAX_TEXT = 200
+#: What to do where a design has no value.
+NO_VALUE = "raise divlearn.InvalidDesign for a design that has no value"
 #: What an answer of None probably is.
 NO_RETURN = "None, which is what a function gives that ends without a return"
 
@@ -161,14 +163,12 @@ def _number(name: str, value: Any, x: Value) -> float:
         number = as_number(value)
     except (TypeError, ValueError, OverflowError):
         raise EvaluationError(
-            f"{name} must be a number, got {value!r}; raise "
-            "divlearn.InvalidDesign for a design that has no value.",
+            f"{name} must be a number, got {value!r}; {NO_VALUE}.",
             x,
         ) from None
     if not math.isfinite(number):
         raise EvaluationError(
-            f"{name} must be a finite number, got {value!r}; raise "
-            "divlearn.InvalidDesign for a design that has no value.",
+            f"{name} must be a finite number, got {value!r}; {NO_VALUE}.",
             x,
         )
     return number

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from divlearn.basics.checks import require_number
+from divlearn.basics.checks import require_flag, require_number
 from divlearn.basics.errors import InputError
 from divlearn.result.common import Common
 from divlearn.result.importance import Importance
@@ -71,6 +71,8 @@ class Understanding:
         >>> next(iter(result.importance())).variable
         'width'
         """
+        if positions is not None:
+            require_flag("positions", positions)
         if IMPORTANCE not in self.insights:
             from divlearn.result.importance.measure import measure  # loads kernels
 

@@ -40,7 +40,8 @@ class Copies:
                 f"got {counts!r}."
             )
         self.counts: list[int] = [
-            require_whole("counts", count, least=1) for count in given
+            require_whole(f"counts[{k}]", count, least=1)
+            for k, count in enumerate(given)
         ]
         self.total: int = sum(self.counts)
         self.things: Integers = np.repeat(np.arange(len(self.counts)), self.counts)

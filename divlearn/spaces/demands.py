@@ -18,12 +18,8 @@ def read_pairs(name: str, given: Any, n: int, what: str) -> list[tuple[int, int]
     [(0, 1), (2, 0)]
     """
     pairs = set()
-    for pair in _entries(name, given):
-        if not _is_list(pair):
-            raise InputError(
-                f"{name} needs a list of pairs, such as [(0, 1)], got {given!r}."
-            )
-        items = [read_number(name, a, n, what) for a in _entries(name, pair)]
+    for pair in _lists(name, given, "pairs, such as [(0, 1)]"):
+        items = [read_number(name, a, n, what) for a in pair]
         if len(items) != 2 or items[0] == items[1]:
             raise InputError(
                 f"{name} lists pairs of two different {what}s, the earlier one first, "
@@ -41,12 +37,14 @@ def read_groups(name: str, given: Any, n: int, what: str) -> list[list[int]]:
     >>> read_groups("together", [[3, 1]], 4, "item")
     [[1, 3]]
     """
-    return [read_items(name, group, n, what) for group in _entries(name, given)]
+    groups = _lists(name, given, f"groups of {what}s, such as [[0, 1]]")
+    return [read_items(name, group, n, what) for group in groups]
 
 
 def read_items(name: str, given: Any, n: int, what: str) -> list[int]:
     """Different items, sorted."""
-    items = [read_number(name, a, n, what) for a in _entries(name, given)]
+    entries = _entries(name, given, f"{what}s, such as [0, 2]")
+    items = [read_number(name, a, n, what) for a in entries]
     if len(set(items)) < len(items):
         raise InputError(f"{name} names a {what} twice, got {given!r}.")
     return sorted(items)
@@ -60,15 +58,15 @@ def read_fixed(name: str, given: Any, n: int, places: int, what: str) -> dict[in
     >>> read_fixed("fixed", {"4": 0, 1: 3}, 5, 5, "item")
     {1: 3, 4: 0}
     """
-    pairs = given.items() if isinstance(given, Mapping) else _entries(name, given)
+    pairs = given.items() if isinstance(given, Mapping) else given
     found: dict[int, int] = {}
-    for pair in pairs:
-        if not _is_list(pair) or len(pair) != 2:
-            raise InputError(
-                f"{name} is a dict of position to {what}, such as {{0: 3}}, "
-                f"got {given!r}."
-            )
-        place, item = pair
+    if given is None:
+        return found
+    if not _is_list(pairs) or not all(_is_list(p) and len(p) == 2 for p in pairs):
+        raise InputError(
+            f"{name} is a dict of position to {what}, such as {{0: 3}}, got {given!r}."
+        )
+    for place, item in pairs:
         if isinstance(place, str) and place.isdecimal():
             place = int(place)  # keys of TOML and JSON are text
         place = read_number(name, place, places, "position")
@@ -80,19 +78,27 @@ def read_fixed(name: str, given: Any, n: int, places: int, what: str) -> dict[in
 
 def read_number(name: str, value: Any, n: int, what: str) -> int:
     """Check the number of an item, a thing or a position."""
-    number = require_whole(name, value, least=0)
+    number = require_whole(f"each {what} in {name}", value, least=0)
     if number >= n:
         raise InputError(f"{name}: {what}s are numbered 0 to {n - 1}, got {number}.")
     return number
 
 
-def _entries(name: str, given: Any) -> list[Any]:
+def _entries(name: str, given: Any, of_what: str) -> list[Any]:
     """Entries of a list or an array; none for None."""
     if given is None:
         return []
     if not _is_list(given):
-        raise InputError(f"{name} needs a list, got {given!r}.")
+        raise InputError(f"{name} needs a list of {of_what}, got {given!r}.")
     return list(given)
+
+
+def _lists(name: str, given: Any, of_what: str) -> list[Any]:
+    """Entries that are lists themselves."""
+    entries = _entries(name, given, of_what)
+    if not all(_is_list(entry) for entry in entries):
+        raise InputError(f"{name} needs a list of {of_what}, got {given!r}.")
+    return entries
 
 
 def _is_list(value: Any) -> bool:

@@ -62,8 +62,8 @@ class Partition(Space):
         least, most = (sum(column) for column in zip(*limits, strict=True))
         if not least <= self.n <= most:
             raise InputError(
-                f"the groups hold {least} to {most} things by their sizes, but there "
-                f"are {self.n}, got sizes = {sizes!r}."
+                f"the groups hold {_range(least, most)} things by their sizes, but "
+                f"there are {self.n}, got sizes = {sizes!r}."
             )
         return limits
 

@@ -38,10 +38,14 @@ def order_numbers(demands: Demands) -> list[int]:
     names, before, fixed, together, copies = demands
     n = len(names)
     _refuse_repeated(names, fixed)
-    if together and fixed:
-        before, fixed = [*before, *_ends_as_pairs(n, fixed)], {}
+    refuse_cycle(before, names)
+    if together:
+        demanded = {"before": before, "fixed": fixed, "together": together}
+        said = " and ".join(name for name, given in demanded.items() if given)
+        if fixed:
+            before, fixed = [*before, *_ends_as_pairs(n, fixed)], {}
+        _refuse_cycles(names, before, together, f"{said} contradict each other")
     node = _nodes(n, together)
-    _refuse_cycles(names, before, together, node)
     ahead = _predecessors(n, before, node)
     earliest, latest = _windows(ahead, fixed)
     if fixed:
@@ -95,15 +99,19 @@ def _nodes(n: int, together: list[list[int]]) -> list[int]:
 
 
 def _refuse_cycles(
-    names: list[str], before: Pairs, together: list[list[int]], node: list[int]
+    names: list[str], before: Pairs, together: list[list[int]], said: str
 ) -> None:
     """Nothing comes before itself, neither an item nor a group."""
-    refuse_cycle(before, names)
+    refuse_cycle(before, names, said)
+    node = _nodes(len(names), together)
     named = [f"the group {items}" for items in together] + names
-    refuse_cycle([(node[a], node[b]) for a, b in before if node[a] != node[b]], named)
+    pairs = [(node[a], node[b]) for a, b in before if node[a] != node[b]]
+    refuse_cycle(pairs, named, said)
 
 
-def refuse_cycle(before: Pairs, names: Sequence[str]) -> None:
+def refuse_cycle(
+    before: Pairs, names: Sequence[str], said: str = "before contradicts itself"
+) -> None:
     """Refuse pairs by which something comes before itself, and say how."""
     graph: dict[int, set[int]] = {}
     for first, second in before:
@@ -112,7 +120,7 @@ def refuse_cycle(before: Pairs, names: Sequence[str]) -> None:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
         way = " before ".join(names[a] for a in error.args[1])
-        raise InputError(f"before contradicts itself: {way}.") from None
+        raise InputError(f"{said}: {way}.") from None
 
 
 def _predecessors(n: int, before: Pairs, node: list[int]) -> list[list[int]]:

@@ -17,6 +17,7 @@ from divlearn.basics.errors import EvaluationError, InputError
 from divlearn.basics.typing import Codes, Extras, Value
 from divlearn.optimizer.elsewhere import require_learning, usable_codes
 from divlearn.problems import Problem
+from divlearn.problems.given import read_given
 from divlearn.result.tally import KNOWN, OK
 from divlearn.study.opened import OpenStudy
 from divlearn.study.ranking import best_last
@@ -102,12 +103,11 @@ def read_known(
 ) -> KnownDesign:
     """Check a design and its values, as if the objective had returned them."""
     codes = problem.space.encode(x)
+    outputs, extras = read_given(problem, x, values)
     try:
-        outputs = problem.read_outputs(values, x)
-        extras = problem.read_extras(values, x)
         valid = problem.codes_are_valid(codes)
     except EvaluationError as error:
-        raise InputError(f"values: {error}") from None
+        raise InputError(f"x: {error}") from None
     if not valid:
         raise InputError(f"x must be valid to be known, but valid() refuses {x!r}.")
     return KnownDesign(codes, tuple(outputs.tolist()), extras, source or KNOWN)

@@ -98,6 +98,7 @@ def read_designs(
         read = _reader_of_cells(problem, rows, columns, reading)
     else:
         read = _reader_of_values(problem, columns, reading)
+    rows = [row for row in rows if not row.is_head]
     for row in rows:
         try:
             _require_right(row)

@@ -33,6 +33,8 @@ class Row(NamedTuple):
         The design and its values, where they are given as such.
     wrong
         What is wrong with it already; empty for nothing.
+    is_head
+        Whether it only names the columns of a table, which may have no other rows.
     """
 
     label: str
@@ -40,6 +42,7 @@ class Row(NamedTuple):
     x: Value = None
     values: Any = None
     wrong: str = ""
+    is_head: bool = False
 
     @property
     def is_of_table(self) -> bool:
@@ -102,6 +105,7 @@ def _rows_of_result(result: Result) -> Iterator[Row]:
 def _rows_of_frame(frame: Any) -> Iterator[Row]:
     """Rows of a DataFrame."""
     titles = [str(title) for title in frame.columns]
+    yield Row("columns", dict.fromkeys(titles), is_head=True)
     records = frame.itertuples(index=True, name=None)
     for label, *cells in records:
         yield Row(f"row {label}", dict(zip(titles, cells, strict=True)))
@@ -119,8 +123,19 @@ def _rows_of_pairs(pairs: Any) -> Iterator[Row]:
         raise InputError(
             "known designs must be a list of pairs (x, values), a DataFrame, a Result, "
             "or a file: a table (.csv, .json, .parquet), a study or a saved result; "
-            f"got {type(pairs).__name__}."
+            f"got {_told(pairs)}."
         )
+
+
+def _told(given: Any) -> str:
+    """What kind of thing was given, with the first entry of a list that is no pair."""
+    kind = type(given).__name__
+    if not isinstance(given, (list, tuple)):
+        return kind
+    for number, entry in enumerate(given):
+        if not isinstance(entry, (tuple, list)) or len(entry) != 2:
+            return f"a {kind} whose entry {number} is {entry!r:.60}"
+    return kind
 
 
 def _rows_of_json(path: Path) -> Iterator[Row]:
@@ -151,6 +166,7 @@ def _rows_of_csv(path: Path) -> Iterator[Row]:
             reader = csv.reader(stream, delimiter=separator, strict=True)
             titles = [title.strip() for title in next(reader, [])]
             _require_titles(path, titles)
+            yield Row("line 1", dict.fromkeys(titles), is_head=True)
             for cells in reader:
                 if not all(map(is_empty, cells)):
                     yield _csv_row(reader.line_num, titles, cells)

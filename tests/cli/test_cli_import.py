@@ -88,6 +88,26 @@ def test_a_toml_file_names_what_is_known(divlearn, tmp_path):
 
 
 @needs_shell
+def test_what_is_wrong_in_a_known_table_is_mended_by_keys_of_the_toml_file(
+    divlearn, tmp_path
+):
+    """There is no option for it, so none is named."""
+    toml = make_study(tmp_path)
+    begun = toml.read_text()
+    (tmp_path / "old.csv").write_text("width,height,time,area\n1,99,2,3\n")
+    toml.write_text(f'{begun}\n[known]\nfile = "old.csv"\n')
+    said = divlearn("run", toml, "--budget", 3, "--workers", 0).err
+    assert 'by columns = {"theirs" = "ours"} in [known]' in said
+    toml.write_text(f'{begun}\n[known]\nfile = "old.csv"\ncolumns = {{a = "heat"}}\n')
+    said = divlearn("run", toml, "--budget", 3, "--workers", 0).err
+    assert "columns in [known] must name columns of the table" in said
+    (tmp_path / "old.csv").write_text("width,height,time,area,heat\n1,99,2,3,1\n")
+    toml.write_text(f'{begun}\n[known]\nfile = "old.csv"\n')
+    said = divlearn("run", toml, "--budget", 3, "--workers", 0).err
+    assert "leave such rows out with skip_bad = true in [known]" in said
+
+
+@needs_shell
 @pytest.mark.parametrize(
     ("text", "words"),
     [

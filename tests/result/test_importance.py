@@ -138,6 +138,12 @@ def test_the_hypervolume_depends_on_what_both_objectives_depend_on():
     assert told["a"]["trade"] == pytest.approx(0.5, abs=0.1)
 
 
+def test_the_name_of_an_objective_is_refused_where_a_choice_of_rows_belongs():
+    """Importance tells of all outputs at once."""
+    with pytest.raises(dl.InputError, match="positions must be True or False, got 'y'"):
+        result_of(MIXED, additive).importance("y")
+
+
 @pytest.mark.parametrize("size", [1e-300, 1e300])
 def test_numbers_of_any_size_are_explained_alike(size):
     """Whatever is finite may be a value."""

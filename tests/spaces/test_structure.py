@@ -232,7 +232,8 @@ def test_a_single_copy_is_a_plain_order():
         ),
         (lambda: dl.Permutation(3, before=[(0, 3)]), "numbered 0 to 2, got 3"),
         (lambda: dl.Permutation(3, before=[(0, 0)]), "two different items"),
-        (lambda: dl.Permutation(3, before=7), "before needs a list, got 7"),
+        (lambda: dl.Permutation(3, before=7), "before needs a list of pairs"),
+        (lambda: dl.Permutation(3, before=[(0.5, 1)]), "each item in before must"),
         (
             lambda: dl.Permutation(3, before=(0, 1)),
             r"before needs a list of pairs, such as \[\(0, 1\)\], got \(0, 1\)",
@@ -240,6 +241,7 @@ def test_a_single_copy_is_a_plain_order():
         (lambda: dl.Permutation(3, fixed={0: 1, 2: 1}), "item 1 cannot stand at"),
         (lambda: dl.Permutation(3, fixed={5: 1}), "positions are numbered 0 to 2"),
         (lambda: dl.Permutation(3, fixed=[1]), "a dict of position to item"),
+        (lambda: dl.Permutation(3, fixed=1), "a dict of position to item"),
         (
             lambda: dl.Permutation(5, before=[(0, 2), (1, 2)], fixed={1: 2}),
             "item 0, item 1 would have to stand at position 0",
@@ -249,11 +251,20 @@ def test_a_single_copy_is_a_plain_order():
             lambda: dl.Permutation(
                 4, before=[(0, 1), (2, 3)], together=[[0, 3], [1, 2]]
             ),
-            r"the group \[1, 2\] before the group \[0, 3\] before",
+            r"before and together contradict each other: the group \[1, 2\] before "
+            r"the group \[0, 3\] before",
+        ),
+        (
+            lambda: dl.Permutation(4, together=[[0, 1]], fixed={0: 0, 3: 1}),
+            r"fixed and together contradict each other: item 2 before the group",
+        ),
+        (
+            lambda: dl.Permutation(3, together=[0, 1]),
+            r"list of groups of items, such as \[\[0, 1\]\], got \[0, 1\]",
         ),
         (lambda: dl.Permutation(6, fixed={2: 0}, together=[[1, 2]]), "packing"),
         (lambda: dl.Permutation(counts=[]), "such as"),
-        (lambda: dl.Permutation(counts=[0, 2]), "counts must"),
+        (lambda: dl.Permutation(counts=[0, 2]), r"counts\[0\] must"),
         (lambda: dl.Permutation(counts=[3, 2], fixed={2: 0}), "copies of thing 0"),
         (lambda: dl.Permutation(counts=[1, 2], fixed={0: 0, 1: 0}), "at 2 positions"),
         (
@@ -266,8 +277,9 @@ def test_a_single_copy_is_a_plain_order():
         (lambda: dl.Subset(4, 3, exclusive=[[0, 1, 2]]), "has 2 at most"),
         (lambda: dl.Subset(4, 3, exclusive=[[0, 1], [1, 2]]), "items in common"),
         (lambda: dl.Subset(4, forced=[1, 1]), "twice"),
+        (lambda: dl.Subset(4, forced=1), r"list of items, such as \[0, 2\], got 1"),
         (lambda: dl.Partition(4, 0), "groups must"),
-        (lambda: dl.Partition(4, 2, sizes=[1, 2]), "hold 3 to 3 things"),
+        (lambda: dl.Partition(4, 2, sizes=[1, 2]), "hold 3 things"),
         (lambda: dl.Partition(4, 2, sizes=[4]), "each of the 2 groups"),
         (lambda: dl.Partition(4, 2, sizes=[(3, 1), 1]), "least <= greatest"),
     ],

@@ -182,7 +182,8 @@ def test_values_are_checked_as_answers_are(study_at):
         for x, values, text in (
             ([0, 0, 0], (1.0,), "values: .*2 numbers"),
             ([0, 0, 0], {"cost": 1.0}, "values: .*gain"),
-            ([0, 0, 0], (1.0, np.nan), "values: .*gain"),
+            ([0, 0, 0], (1.0, np.nan), "values: gain .*got nan; enqueue a design that"),
+            ([0, 0, 0], None, "2 numbers .*, got None; enqueue a design that"),
             ([0, 0, 99], (1.0, 2.0), "99"),
             ([-3, 0, 0], (1.0, 2.0), "valid"),
         ):

@@ -232,6 +232,7 @@ def test_other_studies_are_read_by_the_names_they_have(study_at, tmp_path):
         ("", "must name each column once, got an empty file"),
         ("a,a\n", "must name each column once, got 'a' twice"),
         ("x,one\n1,2\n", "must have columns for two, but has 'x', 'one'"),
+        ("hello\n", "must have columns for x, one, two, but has 'hello'"),
         ('x,one,two\n1,2,3\n"1,2,3\n', "no table of comma-separated values"),
         ("x,one,two\n1,2,3,4\n", "line 2, there are 4 cells for 3 columns"),
     ],
@@ -251,7 +252,11 @@ def test_what_is_no_source_is_refused(tmp_path):
     for source in (7, {"x": 1}, [(1, 2, 3)], tmp_path / "missing.csv"):
         with pytest.raises(InputError, match=r"list of pairs|cannot be read"):
             read_designs(problem, source)
+    with pytest.raises(InputError, match=r"got a list whose entry 1 is {'x': 1}"):
+        read_designs(problem, [(1, (2, 3)), {"x": 1}])
     assert read_designs(problem, []).designs == []
+    (tmp_path / "empty.csv").write_text("x,one,two\n")
+    assert read_designs(problem, tmp_path / "empty.csv").designs == []
 
 
 def test_columns_of_one_knob_are_those_of_tables():
