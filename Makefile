@@ -59,7 +59,8 @@ test-bounds: $(VENV)/.test ## Run the tests of kernels with array bounds checked
 # Ray is as large as all else together, so only this target installs it.
 test-ray: $(VENV)/.test ## Install Ray and dask-jobqueue, and run the tests that need them.
 	$(INSTALL) --no-build-isolation --editable '.[ray,jobqueue]'
-	$(BIN)/python -m pytest tests/workers/test_ray_cluster.py tests/workers/test_queues.py
+	$(BIN)/python -m pytest -rs tests/workers/test_ray_cluster.py tests/workers/test_queues.py \
+		tests/workers/test_cut.py
 
 # A Slurm of one node, which these tests start and end; where it is missing, they say so.
 test-slurm: $(VENV)/.test ## Run studies on a real Slurm: apt-get install slurm-wlm munge

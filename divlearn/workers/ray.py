@@ -100,8 +100,10 @@ def start_ray(address: str | None, options: dict[str, Any]) -> Any:
     options = dict(options)
     address = address or options.pop("address", None) or os.environ.get("RAY_ADDRESS")
     alone = address in (None, "local")
-    if alone:
-        _keep_to_this_machine()
+    if "ray" not in sys.modules:
+        if alone:
+            _keep_to_this_machine()
+        _notice_cut_networks()
     try:
         import ray
     except ImportError:
@@ -118,11 +120,15 @@ def start_ray(address: str | None, options: dict[str, Any]) -> Any:
         loaded.init(**(usual | options))
     except (TypeError, ValueError) as error:
         raise InputError(f"executor: ray.init refuses its options ({error}).") from None
-    except (ConnectionError, RuntimeError, ImportError) as error:
+    except (
+        *(ConnectionError, RuntimeError, ImportError),
+        loaded.exceptions.RayError,
+    ) as error:
         raise DivlearnError(
             f"the Ray cluster at {address!r} cannot be reached ({said_by(error)}); "
             "start one with: ray start --head. A cluster that asks for its token needs "
-            "RAY_AUTH_MODE=token here too."
+            "RAY_AUTH_MODE=token here too, and the token: the file ~/.ray/auth_token "
+            "of the head, or RAY_AUTH_TOKEN."
         ) from None
     return loaded
 
@@ -132,6 +138,14 @@ def _keep_to_this_machine() -> None:
 
     Ray has a switch for that where firewalls ask; on Linux it works as well.
     """
-    if "ray" not in sys.modules:
-        os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
-        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+
+
+def _notice_cut_networks() -> None:
+    """Let a Ray that is not loaded yet ask silent workers often whether they live.
+
+    It does so every five minutes, and meanwhile waits for a node that it knows is gone.
+    """
+    os.environ.setdefault("RAY_grpc_client_keepalive_time_ms", "30000")
+    os.environ.setdefault("RAY_grpc_client_keepalive_timeout_ms", "20000")

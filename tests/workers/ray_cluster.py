@@ -50,6 +50,7 @@ LOCAL = {
     "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",  # loopback only
     "RAY_USAGE_STATS_ENABLED": "0",
     "RAY_AUTH_MODE": "token",
+    "RAY_AUTH_TOKEN": os.urandom(32).hex(),  # of these clusters alone
     "PYTHONPATH": str(ROOT),
 }
 
