@@ -267,7 +267,8 @@ def test_the_nearest_size_is_chosen_where_there_is_none_of_the_size():
     """By ratio, as sizes of problems are."""
     assert find_model("bitsp", 25).name == "bitsp-20.npz"
     assert find_model("bitsp", 32).name == "bitsp-50.npz"
-    assert find_model("bicvrp", 100).name == "bicvrp-50.npz"
+    assert find_model("bicvrp", 70).name == "bicvrp-50.npz"
+    assert find_model("bicvrp", 200).name == "bicvrp-100.npz"
     assert find_model("bikp", 100).name == "bikp-50.npz"  # 200 is as near
 
 

@@ -17,8 +17,9 @@ from divlearn.lab.baselines.pmoco.rollout import Rollouts, roll_out
 from divlearn.lab.baselines.pmoco.shape import Shape
 from divlearn.lab.baselines.pmoco.tasks import Instances, Task
 
-#: Numbers that all solutions of one call may need for their choices.
-ROOM = 4_000_000
+#: Numbers that all solutions of one call may need for their choices; more would not fit
+#: into the caches.
+ROOM = 300_000
 #: Keeps the random numbers of sampling apart from those of training.
 SAMPLING = 0x53414D50
 #: Rounds of samples without anything new after which sampling ends.
