@@ -130,7 +130,8 @@ def learn_routes(state: DifferenceState, x: Codes, ticket: Integers) -> None:
         routes.values[record.stored, 1] = y[1]
         record.stored += 1
     if record.phase == IN_USE:
-        note_limit(routes, routes.seen[routes.loads.shape[0]], y[1 - record.total])
+        level = int(routes.seen[routes.loads.shape[0]])
+        note_limit(routes, level, y[1 - record.total])
         note_routes(routes, routes.seen, y[record.total])
         held = min(record.heavy, routes.lengths.shape[0])
         for _ in range(REPLAYED if held > 0 else 0):

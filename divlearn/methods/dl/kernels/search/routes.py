@@ -73,7 +73,7 @@ def write_codes(routes: Routes, solution: Codes, x: Codes) -> None:
 def predict_routes(routes: Routes, x: Codes, room: float, outputs: Floats) -> None:
     """Write both outputs that the model expects where a route may load ``room``."""
     n, total = routes.loads.shape[0], routes.record[0].total
-    limit, previous = routes.limits[x[n]], routes.previous
+    limit, previous = float(routes.limits[x[n]]), routes.previous
     outputs[total] = cut_order(
         x, routes.ways, routes.loads, room, limit, routes.cheapest, previous
     )

@@ -134,7 +134,7 @@ def _add_to_heaviest(x: Codes, loads: Floats, previous: Integers) -> None:
     """Make the heaviest route of an order that was cut heavier, evenly."""
     stop, heaviest, first, last = loads.shape[0], -1.0, 0, 0
     while stop > 0:
-        start, load = previous[stop], 0.0
+        start, load = int(previous[stop]), 0.0
         for k in range(start, stop):
             load += loads[x[k]]
         if load > heaviest:

@@ -138,7 +138,7 @@ def _scale_of(routes: Routes) -> float:
     record, mean = routes.record[0], 0.0
     for s in range(record.stored):
         mean += routes.values[s, record.total] / record.stored
-    return USUAL_DISTANCE * routes.loads.shape[0] / mean
+    return float(USUAL_DISTANCE * routes.loads.shape[0] / mean)
 
 
 @lean_kernel
@@ -341,7 +341,7 @@ def note_routes(routes: Routes, x: Codes, length: float) -> bool:
     Whether it is kept.
     """
     record, n = routes.record[0], routes.loads.shape[0]
-    limit, ways = routes.limits[x[n]], routes.ways
+    limit, ways = float(routes.limits[x[n]]), routes.ways
     free = cut_order(
         x, ways, routes.loads, math.inf, limit, routes.cheapest, routes.previous
     )
