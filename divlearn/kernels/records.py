@@ -60,6 +60,7 @@ SCRATCH_FROM = {
     "tables": "addresses",
     "gp": "rows",
     "pairing": "targets",
+    "routes": "cheapest",
     "values": "changed",
     "clauses": "here",
     "hidden": "feature",

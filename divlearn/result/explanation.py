@@ -41,6 +41,7 @@ IN_WORDS = {
     "linkage": "positions that belong together, and are changed as a whole",
     "hidden_constraint": "what a repair or valid leaves alone, as a linear constraint",
     "positions_are_exact": "items at positions predict every output exactly",
+    "routes": "orders that are cut into routes",
     "pairing_samples": "random solutions for a model of pairs",
     "pairing_fitted_to": "model of pairs of positions and of items: fitted to",
     "pairing_shared": "model of pairs: shared by the objectives",

@@ -30,6 +30,7 @@ from divlearn.methods.dl.kernels.arms.linkage import learn_linked, propose_linke
 from divlearn.methods.dl.kernels.arms.pairing import learn_pairing, propose_pairing
 from divlearn.methods.dl.kernels.arms.planned import propose_planned
 from divlearn.methods.dl.kernels.arms.repeat import propose_repeat, weigh_answer
+from divlearn.methods.dl.kernels.arms.routes import learn_routes, propose_routes
 from divlearn.methods.dl.kernels.learning import (
     learn_broad,
     learn_choice,
@@ -42,6 +43,8 @@ from divlearn.methods.dl.kernels.models.linkage import FEWEST
 from divlearn.methods.dl.method import DL
 from divlearn.methods.dl.rules import (
     PAIRED_LENGTHS,
+    ROUTED_LENGTHS,
+    ROUTED_LEVELS,
     SHORTEST,
     completed,
     links_values,
@@ -52,7 +55,7 @@ from divlearn.methods.dl.state import uses_values
 from divlearn.methods.drivers import LOOP_SECONDS
 from divlearn.methods.elsewhere import called_elsewhere, can_compile_elsewhere
 from divlearn.problems import Problem
-from divlearn.spaces import Binary, Permutation, Space
+from divlearn.spaces import Binary, Composite, Integer, Permutation, Space
 
 #: Families of kernels: where there are permutations, and elsewhere; in words, as
 #: "compiling for ...".
@@ -68,6 +71,7 @@ SECONDS = {
     "gp": 10.0,
     "gp of orders": 16.0,
     "pairing": 7.0,
+    "routes": 7.0,
     "repeats": 2.5,
     "linkage": 3.5,
     "broad": 6.0,
@@ -93,9 +97,9 @@ class Needs:
         Whether the compiled loop runs.
     tables
         Whether tables make candidates; if not, the search ends before they would.
-    gp, pairing, plans, repeats, linkage, broad
-        Whether the Gaussian process, the model of pairs, planned orders, repeated
-        measurements, groups of positions and broad steps take part.
+    gp, pairing, routes, plans, repeats, linkage, broad
+        Whether the Gaussian process, the models of pairs and of routes, planned orders,
+        repeated measurements, groups of positions and broad steps take part.
     """
 
     family: str
@@ -104,6 +108,7 @@ class Needs:
     tables: bool = True
     gp: bool = False
     pairing: bool = False
+    routes: bool = False
     plans: bool = False
     repeats: bool = False
     linkage: bool = False
@@ -137,6 +142,7 @@ def needs_of(full: DL, problem: Problem, budget: int | None, compiled: bool) -> 
         tables=not alone,
         gp=small,
         pairing=bool(full.pairing_samples),
+        routes=bool(full.route_samples),
         plans=full.plans and matches_orders(full, problem),
         repeats=bool(full.repeats and problem.noise),
         linkage=bool(full.linkage and links_values(problem)),
@@ -176,6 +182,7 @@ def _kernels(needs: Needs) -> Iterator[tuple[str, float, bool]]:
             (fit_model, find_best_order, tables_are_next, adopt_nearest),
         ),
         "pairing": (needs.pairing, (propose_pairing, learn_pairing)),
+        "routes": (needs.routes, (propose_routes, learn_routes)),
         "repeats": (needs.repeats, (propose_repeat, weigh_answer)),
         "linkage": (needs.linkage, (propose_linked, learn_linked)),
     }
@@ -245,21 +252,23 @@ def rehearse(needs: Needs) -> None:
     ticket = np.empty((1, TICKET_SIZE), np.int64)
     for _ in range(FEW + needs.tables):  # the last one without the Gaussian process
         search.propose(codes, ticket)
-        search.observe(codes[0], _answer(codes[0]), ticket[0])
+        answer = _answer(codes[0], search.problem.num_objectives)
+        search.observe(codes[0], answer, ticket[0])
     if needs.gp and needs.family == SEQUENCE:
         tables_are_next(search.state)
     search.learned()
 
 
-def _answer(codes: Codes) -> Any:
+def _answer(codes: Codes, num_objectives: int = 1) -> Any:
     """Something that differs from solution to solution."""
-    return np.array([float(codes @ np.arange(1, 1 + len(codes)))])
+    return np.full(num_objectives, float(codes @ np.arange(1, 1 + len(codes))))
 
 
 def _tiny_search(needs: Needs) -> DLSearch:
     """A search that has not begun, on a problem that costs nothing."""
     space = _tiny_space(needs)
-    tiny = Problem(space, lambda x: 0.0, ["none"], noise=needs.repeats)
+    names = ["none", "nothing"] if needs.routes else ["none"]
+    tiny = Problem(space, lambda x: 0.0, names, noise=needs.repeats)
     return _tiny_method(needs).begin(tiny, None, 0)
 
 
@@ -270,6 +279,7 @@ def _tiny_method(needs: Needs) -> DL:
         tables=needs.family == CHOICE or needs.pairing or not needs.gp,
         gp_candidates=FEW if needs.gp else 0,
         pairing_samples=FEW if needs.pairing else 0,
+        route_samples=FEW if needs.routes else 0,
         plans=needs.plans,
         linkage=needs.linkage,
         broad=needs.broad,
@@ -282,4 +292,7 @@ def _tiny_space(needs: Needs) -> Space:
         return Binary(FEWEST if needs.linkage else 3)
     if needs.pairing:
         return Permutation(PAIRED_LENGTHS[0])
+    if needs.routes:
+        n, levels = ROUTED_LENGTHS[0], ROUTED_LEVELS[0]
+        return Composite(order=Permutation(n), knob=Integer(1, levels))
     return Permutation(SHORTEST if needs.plans else 3)

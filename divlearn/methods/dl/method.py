@@ -52,6 +52,7 @@ RULED = {
     "gp_candidates": 0,
     "pairing_samples": 0,
     "position_samples": 0,
+    "route_samples": 0,
     "final_from": 0,
     "check_from": 1,
     "questions": 0,
@@ -138,6 +139,10 @@ class DL(Method):
         position, 0 for none; None for a rule: 1.1 (n - 1)^2 + 20 for n items, if that
         is no more than half of the budget. Where positions explain everything, blind
         steps are random solutions until then.
+    route_samples
+        Random solutions that the model of routes may spend, 0 for none; None for a
+        rule: on an order of 8 to 128 items and one ordered knob, with two objectives,
+        10 per position, where four times as many and 1,000 others are planned.
     final_share
         Share of the budget at the end that only measures the front again, where the
         problem is declared noisy, ``repeats`` is on and the budget is known.
@@ -202,6 +207,7 @@ class DL(Method):
     gp_candidates: int | None = None
     pairing_samples: int | None = None
     position_samples: int | None = None
+    route_samples: int | None = None
     final_share: float = 0.0
     final_from: int | None = None
     check_from: int | None = None

@@ -27,6 +27,14 @@ from divlearn.methods.dl.kernels.models.quadratic.values import (
     is_exact,
     uses_pairs,
 )
+from divlearn.methods.dl.kernels.models.routes.model import (
+    IN_USE as ROUTES_IN_USE,
+)
+from divlearn.methods.dl.kernels.models.routes.model import (
+    NO_MODEL,
+    PHASE_NAMES,
+    WAITING,
+)
 from divlearn.methods.dl.kernels.search.gaps import LEVELS
 from divlearn.methods.dl.kernels.state import DifferenceState
 from divlearn.methods.dl.matters import what_matters
@@ -62,7 +70,8 @@ def learned(state: DifferenceState, problem: Problem, method: DL) -> dict[str, A
         return collected | nothing_feasible(state, problem)
     if state.control[0].fitted < 1.0:
         collected["geometry_error"] = float(state.control[0].fitted)
-    collected |= _pairs(state, problem) | _certainty(state) | _planned(state)
+    collected |= _pairs(state, problem) | _routes(state, problem)
+    collected |= _certainty(state) | _planned(state)
     return collected | nothing_feasible(state, problem)
 
 
@@ -243,6 +252,22 @@ def _pairs(state: DifferenceState, problem: Problem) -> dict[str, Any]:
             for name, error in zip(problem.outputs, state.pairing.errors, strict=False)
         },
     }
+
+
+def _routes(state: DifferenceState, problem: Problem) -> dict[str, Any]:
+    """What was found out about orders that are cut into routes."""
+    record = state.routes.record[0]
+    if record.phase in (WAITING, NO_MODEL) and not record.handed:
+        return {}
+    known: dict[str, Any] = {
+        "is": PHASE_NAMES[int(record.phase)],
+        "samples": int(record.stored),
+    }
+    if record.phase == ROUTES_IN_USE:
+        known["all routes"] = problem.outputs[int(record.total)]
+        known["longest route"] = problem.outputs[1 - int(record.total)]
+        known["error"] = float(record.error)
+    return {"routes": known}
 
 
 def _certainty(state: DifferenceState) -> dict[str, Any]:

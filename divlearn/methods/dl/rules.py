@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from divlearn.methods.dl.checking import AFTER
 from divlearn.methods.dl.kernels.models.linkage import linked_places
+from divlearn.methods.dl.kernels.models.routes.model import BEGIN
 from divlearn.methods.dl.kernels.variation import is_limited
 from divlearn.methods.dl.method import DL
 from divlearn.problems import Problem
@@ -32,6 +33,10 @@ FEW_INITIAL = 20
 #: the lengths of permutations that it is made for.
 PAIR_SAMPLES = (2.0, 3.6)
 PAIRED_LENGTHS = (8, 64)
+#: Random solutions that the model of routes takes, per item and depot, the lengths of
+#: permutations that it is made for, the values that a knob may have, and how much of a
+#: budget that is long enough for it such samples may be, one over this.
+ROUTE_SAMPLES, ROUTED_LENGTHS, ROUTED_LEVELS, ROUTED_SHARE = 10, (8, 128), (2, 256), 4
 #: Positions above which broad steps are made, and constraints up to which they are.
 LONGEST_TRIED, MOST_PRICED = 900, 4
 #: Share of a budget up to which values of long solutions are tried one by one.
@@ -69,6 +74,7 @@ def completed(given: DL, problem: Problem, budget: int | None) -> DL:
         window=n if given.window is None else given.window,
         gp_candidates=candidates,
         pairing_samples=_pairing_samples(given, problem, budget),
+        route_samples=_route_samples(given, problem, budget),
         plans=_plans(given, problem, budget),
         position_samples=_position_samples(given, problem, budget),
         final_from=final_from,
@@ -223,6 +229,31 @@ def _pairing_samples(given: DL, problem: Problem, budget: int | None) -> int:
     half = (SMALL_BUDGET if budget is None else budget) // 2
     samples = min(int(PAIR_SAMPLES[1] * pairs), half)
     return samples if samples >= PAIR_SAMPLES[0] * pairs else 0
+
+
+def _route_samples(given: DL, problem: Problem, budget: int | None) -> int:
+    """Random solutions for the model of routes; 0 where there cannot be any."""
+    if not (given.tables and _may_be_routes(problem)):
+        return 0
+    if given.route_samples is not None:
+        return given.route_samples
+    samples = ROUTE_SAMPLES * problem.space.num_positions
+    enough = budget is None or budget >= BEGIN + ROUTED_SHARE * samples
+    return samples if enough else 0
+
+
+def _may_be_routes(problem: Problem) -> bool:
+    """Whether there are an order, a knob and two objectives, and nothing else."""
+    n, layout = longest_permutation(problem)[1], problem.space.layout
+    others = [s for s in problem.space.segments() if s.kind != PERMUTATION]
+    least, most = ROUTED_LENGTHS
+    whole = n + 1 == problem.space.num_positions and least <= n <= most
+    if not whole or len(others) != 1 or others[0].kind != ORDINAL:
+        return False
+    few, many = ROUTED_LEVELS
+    plain = not (len(layout.rules) or problem.has_repair or problem.noise)
+    two = problem.num_objectives == 2 and problem.num_constraints == 0
+    return bool(plain and two and few <= others[0].levels[0] <= many)
 
 
 def matches_orders(given: DL, problem: Problem) -> bool:

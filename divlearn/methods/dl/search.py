@@ -38,6 +38,7 @@ from divlearn.methods.dl.kernels.arms.linkage import learn_linked, propose_linke
 from divlearn.methods.dl.kernels.arms.pairing import learn_pairing, propose_pairing
 from divlearn.methods.dl.kernels.arms.planned import propose_planned
 from divlearn.methods.dl.kernels.arms.repeat import propose_repeat, weigh_answer
+from divlearn.methods.dl.kernels.arms.routes import learn_routes, propose_routes
 from divlearn.methods.dl.kernels.learning import (
     learn_broad,
     learn_choice,
@@ -48,11 +49,11 @@ from divlearn.methods.dl.kernels.models.quadratic.values import describes_space
 from divlearn.methods.dl.kernels.parts import (
     LEARN,
     LEARN_LINKED,
-    LEARN_PAIRING,
+    LEARN_MODELLED,
     NO_PART,
     PROPOSE,
     PROPOSE_LINKED,
-    PROPOSE_PAIRING,
+    PROPOSE_MODELLED,
     PROPOSE_PLANNED,
     PROPOSE_REPEAT,
     WEIGH,
@@ -250,8 +251,11 @@ def with_parts(state: DifferenceState) -> DifferenceState:
     if len(state.sums.slope):
         parts[PROPOSE_PLANNED] = part_address(propose_planned, state)
     if state.pairing.record[0].limit > 0:
-        parts[PROPOSE_PAIRING] = part_address(propose_pairing, state)
-        parts[LEARN_PAIRING] = part_address(learn_pairing, state)
+        parts[PROPOSE_MODELLED] = part_address(propose_pairing, state)
+        parts[LEARN_MODELLED] = part_address(learn_pairing, state)
+    elif state.routes.record[0].limit > 0:
+        parts[PROPOSE_MODELLED] = part_address(propose_routes, state)
+        parts[LEARN_MODELLED] = part_address(learn_routes, state)
     if is_noisy(state):
         parts[PROPOSE_REPEAT] = part_address(propose_repeat, state)
         parts[WEIGH] = part_address(weigh_answer, state)

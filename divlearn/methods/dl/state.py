@@ -35,6 +35,7 @@ from divlearn.methods.dl.kernels.models.latent import DIMENSIONS, Latent
 from divlearn.methods.dl.kernels.models.linkage import new_linkage
 from divlearn.methods.dl.kernels.models.pairing.model import new_pairing
 from divlearn.methods.dl.kernels.models.quadratic.values import new_values
+from divlearn.methods.dl.kernels.models.routes.model import Routes, new_routes
 from divlearn.methods.dl.kernels.models.sums import new_sums
 from divlearn.methods.dl.kernels.parts import NUM_PARTS
 from divlearn.methods.dl.kernels.search.enumeration import new_plan
@@ -158,6 +159,7 @@ def new_state(problem: Problem, given: DL, seed: int) -> DifferenceState:
         rng=words,
         gp=_gp(problem, given),
         pairing=new_pairing(size, m, given.pairing_samples or 0),
+        routes=_routes(given, problem, size),
         repeats=new_repeats(may_be_noisy(given, problem), n, m, p),
         linkage=new_linkage(described, p, given.linkage and links_values(problem)),
         latent=_latent(searched, memory),
@@ -295,6 +297,14 @@ def _gp(problem: Problem, given: DL) -> GaussianProcess:
     if problem.reference is not None:
         tame(problem.sign * problem.reference, gp.reference)
     return gp
+
+
+def _routes(given: DL, problem: Problem, size: int) -> Routes:
+    """Room for the model of routes, where there may be one."""
+    samples = given.route_samples or 0
+    knob = size if longest_permutation(problem)[0] == 0 else 0
+    levels = int(problem.space.layout.places.levels[knob]) if samples else 0
+    return new_routes(size, levels, knob, samples)
 
 
 def _latent(size: int, ring: int) -> Latent:

@@ -20,6 +20,7 @@ from divlearn.optimizer.checkpoint.gp import (
 from divlearn.optimizer.checkpoint.linkage import LINKAGE_TABLE, require_linkage
 from divlearn.optimizer.checkpoint.members import require_members
 from divlearn.optimizer.checkpoint.pairing import PAIRING_TABLE, require_pairing
+from divlearn.optimizer.checkpoint.routes import ROUTES_TABLE, require_routes
 from divlearn.optimizer.checkpoint.rules import (
     ANY,
     COUNT,
@@ -116,6 +117,7 @@ TABLE: Table = {
     **GP_TABLE,
     **PAIRING_TABLE,
     **LINKAGE_TABLE,
+    **ROUTES_TABLE,
 }
 
 #: Arrays that grow together, by doubling.
@@ -148,6 +150,7 @@ def require_consistent(state: DifferenceState) -> None:
     require_plan(state)
     require_gp(state.gp, layout)
     require_pairing(state.pairing, layout)
+    require_routes(state.routes, layout)
 
 
 def _require_parents(state: DifferenceState) -> None:

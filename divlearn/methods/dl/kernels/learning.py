@@ -22,7 +22,7 @@ from divlearn.methods.dl.kernels.models.quadratic.values import (
 from divlearn.methods.dl.kernels.models.replay import replay
 from divlearn.methods.dl.kernels.parts import (
     LEARN_LINKED,
-    LEARN_PAIRING,
+    LEARN_MODELLED,
     NO_PART,
     call_part,
 )
@@ -42,8 +42,8 @@ JUDGES = (WALK, EXPLORE)
 def learn_sequence(state: DifferenceState, x: Codes, ticket: Integers) -> None:
     """Learn an answer on a space with permutations, and replay past ones."""
     control, ring = state.control[0], state.ring
-    if state.parts[LEARN_PAIRING] != NO_PART:
-        call_part(state.parts[LEARN_PAIRING], state, x, ticket)
+    if state.parts[LEARN_MODELLED] != NO_PART:
+        call_part(state.parts[LEARN_MODELLED], state, x, ticket)
     place = take_difference(state, x, ticket)
     if place < 0:
         return

@@ -22,10 +22,11 @@ from divlearn.kernels.addresses import (
 )
 from divlearn.kernels.jit import JIT_DISABLED
 
-#: Places of the addresses in a state; 0 stands for none. Those of the pair model, which
-#: proposes first where it has something to propose; those of noisy problems; those
-#: of groups of positions; that of planned orders.
-PROPOSE, LEARN, PROPOSE_PAIRING, LEARN_PAIRING = 0, 1, 2, 3
+#: Places of the addresses in a state; 0 stands for none. Those of a model of whole
+#: orders, of pairs or of routes, which proposes first where it has something to
+#: propose; those of noisy problems; those of groups of positions; that of planned
+#: orders.
+PROPOSE, LEARN, PROPOSE_MODELLED, LEARN_MODELLED = 0, 1, 2, 3
 PROPOSE_REPEAT, WEIGH = 4, 5
 PROPOSE_LINKED, LEARN_LINKED = 6, 7
 PROPOSE_PLANNED = 8

@@ -21,6 +21,7 @@ from divlearn.methods.dl.kernels.models.latent import Latent
 from divlearn.methods.dl.kernels.models.linkage import Linkage
 from divlearn.methods.dl.kernels.models.pairing.model import Pairing
 from divlearn.methods.dl.kernels.models.quadratic.values import Values
+from divlearn.methods.dl.kernels.models.routes.model import Routes
 from divlearn.methods.dl.kernels.models.sums import Sums
 from divlearn.methods.dl.kernels.search.enumeration import Plan
 from divlearn.methods.dl.kernels.search.matching import Matching
@@ -157,6 +158,7 @@ class DifferenceState(NamedTuple):
     rng: Words  # (4,) random generator
     gp: GaussianProcess  # the expert of small budgets
     pairing: Pairing  # pairs of positions and pairs of items
+    routes: Routes  # orders that are cut into routes
     repeats: Repeats  # of noisy problems
     linkage: Linkage  # groups of positions
     latent: Latent  # scratch

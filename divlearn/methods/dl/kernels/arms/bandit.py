@@ -32,7 +32,7 @@ from divlearn.methods.dl.kernels.models.positions import wants_position_sample
 from divlearn.methods.dl.kernels.parts import (
     NO_PART,
     PROPOSE_LINKED,
-    PROPOSE_PAIRING,
+    PROPOSE_MODELLED,
     PROPOSE_PLANNED,
     call_part,
 )
@@ -62,9 +62,10 @@ ARMS = (
     Arm("pairing", "pairing"),  # search inside the model of pairs
     Arm("repeat", "repeats"),  # a solution that is measured again
     Arm("linkage", "linkage"),  # groups of positions are found, and changed as a whole
+    Arm("routes", ""),  # search inside the model of routes
 )
-SAMPLE, WALK, EXPLORE, TABLES, ARCHIVE, GP, ADDED, PAIRING, REPEAT, LINKAGE = range(
-    len(ARMS)
+SAMPLE, WALK, EXPLORE, TABLES, ARCHIVE, GP, ADDED, PAIRING, REPEAT, LINKAGE, ROUTES = (
+    range(len(ARMS))
 )
 
 #: Candidates of an arm before its gain is compared with that of others.
@@ -141,17 +142,20 @@ def draw_by_gain(
 
 
 @lean_kernel
-def pairing_is_next(state: DifferenceState) -> bool:
-    """Whether the next candidate comes from the model of pairs, by its recent gain."""
+def model_is_next(state: DifferenceState, model: int) -> bool:
+    """Whether the next candidate comes from the arm of a model of whole solutions.
+
+    That is one of pairs or of routes; it shares candidates by its recent gain.
+    """
     arms, others = state.arms, 0.0
-    if is_resting(arms, PAIRING) or uniform(state.rng) < state.control[0].blind_share:
+    if is_resting(arms, model) or uniform(state.rng) < state.control[0].blind_share:
         return False
     for arm in range(arms.shape[0]):
-        if arm not in (PAIRING, SAMPLE, ADDED):
+        if arm not in (model, SAMPLE, ADDED):
             others += arms[arm].recent
-    if arms[PAIRING].tries < NUM_TRIALS or max(arms[PAIRING].recent, others) <= 0.0:
+    if arms[model].tries < NUM_TRIALS or max(arms[model].recent, others) <= 0.0:
         return True
-    mine = share_of(arms, PAIRING, others, LEAST_SHARE)
+    mine = share_of(arms, model, others, LEAST_SHARE)
     return bool(uniform(state.rng) * (mine + others) < mine)
 
 
@@ -195,7 +199,7 @@ def rest(arms: Records, arm: int, found: bool, first: int, longest: int) -> None
 
 @lean_kernel
 def _pass_time(arms: Records) -> None:
-    """Shorten all pauses by one candidate, except that of the model of pairs."""
+    """Shorten all pauses by one candidate, except those of models of orders."""
     arms[TABLES].pause -= 1
     arms[ARCHIVE].pause -= 1
     arms[LINKAGE].pause -= 1
@@ -207,8 +211,8 @@ def _pass_time(arms: Records) -> None:
 @lean_kernel
 def propose_sequence(state: DifferenceState, x: Codes, ticket: Integers) -> None:
     """Write the next candidate into ``x``, shape (n,), and its ticket."""
-    if state.parts[PROPOSE_PAIRING] != NO_PART:
-        call_part(state.parts[PROPOSE_PAIRING], state, x, ticket)
+    if state.parts[PROPOSE_MODELLED] != NO_PART:
+        call_part(state.parts[PROPOSE_MODELLED], state, x, ticket)
         if ticket[0] >= 0:
             return
     arms, slot, blind_share = state.arms, -1, state.control[0].blind_share

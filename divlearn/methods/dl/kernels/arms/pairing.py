@@ -12,7 +12,7 @@ from divlearn.methods.dl.kernels.arms.bandit import (
     LONGEST_WAIT,
     PAIRING,
     SAMPLE,
-    pairing_is_next,
+    model_is_next,
     rest,
 )
 from divlearn.methods.dl.kernels.front import best_member, measure_front
@@ -53,7 +53,7 @@ def propose_pairing(state: DifferenceState, x: Codes, ticket: Integers) -> None:
         ticket[0] = SAMPLE
         if record.phase == PROBING:  # steps from one to the next teach the tables
             ticket[1] = state.control[0].last_sample
-    elif record.phase == IN_USE and pairing_is_next(state):
+    elif record.phase == IN_USE and model_is_next(state, PAIRING):
         slot = _search(state, x)
         if slot >= 0:
             ticket[0], ticket[1] = PAIRING, adopt(state, slot)

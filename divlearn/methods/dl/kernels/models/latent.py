@@ -231,6 +231,39 @@ def _try_step(latent: Latent, count: int, loss: float) -> float:
 
 
 @lean_kernel
+def _improve(
+    latent: Latent, count: int, loss: float, damping: float
+) -> tuple[float, float]:
+    """Damp a Gauss-Newton step until it helps; return the loss and the damping then."""
+    points, gradient = latent.points, latent.work[2]
+    _linearise(latent, count)
+    for i in range(gradient.shape[0]):
+        for k in range(DIMENSIONS):
+            gradient[i, k] = 0.0
+    _loss(latent, points, count)
+    for row in range(count):
+        _add_transposed(latent, row, latent.residuals[row], gradient)
+    while damping <= MOST_DAMPING:
+        _solve(latent, count, damping)
+        new = _try_step(latent, count, loss)
+        if new < loss:
+            return new, max(damping / LESS_DAMPING, LEAST_DAMPING)
+        damping *= MORE_DAMPING
+    return loss, damping
+
+
+@lean_kernel
+def improve_points(latent: Latent, count: int, steps: int, damping: float) -> float:
+    """Make some steps from the present points; return the damping to go on with."""
+    loss = _loss(latent, latent.points, count)
+    for _ in range(steps):
+        loss, damping = _improve(latent, count, loss, damping)
+        if damping > MOST_DAMPING:
+            break
+    return damping
+
+
+@lean_kernel
 def fit_points(latent: Latent, count: int, rng: Words, fresh: bool) -> float:
     """Fit the points to the first ``count`` rows.
 
@@ -249,7 +282,7 @@ def fit_points(latent: Latent, count: int, rng: Words, fresh: bool) -> float:
     -------
     Squared error by squared size on the rows held out; 1 explains nothing.
     """
-    points, gradient = latent.points, latent.work[2]
+    points = latent.points
     if fresh:
         for i in range(points.shape[0]):
             for k in range(DIMENSIONS):
@@ -264,21 +297,7 @@ def fit_points(latent: Latent, count: int, rng: Words, fresh: bool) -> float:
         # A fit that will succeed has explained most of it by now.
         if step == HOPELESS_STEPS and loss > HOPELESS_SHARE * size:
             break
-        _linearise(latent, count)
-        for i in range(gradient.shape[0]):
-            for k in range(DIMENSIONS):
-                gradient[i, k] = 0.0
-        _loss(latent, points, count)
-        for row in range(count):
-            _add_transposed(latent, row, latent.residuals[row], gradient)
-        while damping <= MOST_DAMPING:
-            _solve(latent, count, damping)
-            new = _try_step(latent, count, loss)
-            if new < loss:
-                damping = max(damping / LESS_DAMPING, LEAST_DAMPING)
-                loss = new
-                break
-            damping *= MORE_DAMPING
+        loss, damping = _improve(latent, count, loss, damping)
     return held_out_error(latent, count)
 
 

@@ -1,0 +1,167 @@
+"""The model of routes in a search: what it asks for, learns and proposes."""
+
+from __future__ import annotations
+
+from divlearn.basics.typing import Codes, Integers
+from divlearn.kernels.jit import lean_kernel
+from divlearn.kernels.layout import sample
+from divlearn.kernels.random import below
+from divlearn.methods.dl.kernels.answers import adopt
+from divlearn.methods.dl.kernels.arms.bandit import (
+    ADDED,
+    FIRST_WAIT,
+    LONGEST_WAIT,
+    ROUTES,
+    SAMPLE,
+    model_is_next,
+    rest,
+)
+from divlearn.methods.dl.kernels.models.routes.fit import (
+    NO_FIT,
+    fit_routes,
+    learn_heavy,
+    note_limit,
+    note_routes,
+    see_limits,
+)
+from divlearn.methods.dl.kernels.models.routes.model import (
+    IN_USE,
+    NO_MODEL,
+    NUM_PROBES,
+    PROBING,
+    SAMPLING,
+    WAITING,
+)
+from divlearn.methods.dl.kernels.search.routes import (
+    read_codes,
+    search_routes,
+    write_codes,
+)
+from divlearn.methods.dl.kernels.state import DifferenceState
+from divlearn.methods.dl.kernels.variation import copy_codes
+
+#: One candidate of so many is a sample, until there are enough; and later, where what
+#: was found is good but not all there is.
+SAMPLED, SAMPLED_LATER = 2, 4
+#: Outputs of an order that is driven backwards may differ by this share: rounding.
+ALIKE = 1e-6
+#: Solutions whose loads matter that are learned again after each answer.
+REPLAYED = 20
+
+
+@lean_kernel
+def propose_routes(state: DifferenceState, x: Codes, ticket: Integers) -> None:
+    """Write a candidate and its ticket, whose kind is -1 if there is none."""
+    record = state.routes.record[0]
+    ticket[0], ticket[1] = -1, 0
+    state.arms[ROUTES].pause -= 1
+    if record.phase == WAITING and state.control[0].observed >= record.begin:
+        record.phase = PROBING
+    if record.phase == PROBING and record.handed < NUM_PROBES:
+        _write_probe(state, x)
+        ticket[0] = SAMPLE
+        return
+    if record.stored >= record.next_fit and record.phase in (SAMPLING, IN_USE):
+        fit_routes(state)
+    if _wants_sample(state):
+        _write_sample(state, x)
+        ticket[0] = SAMPLE
+    elif record.phase == IN_USE and model_is_next(state, ROUTES):
+        slot = search_routes(state, x)
+        rest(state.arms, ROUTES, slot >= 0, FIRST_WAIT, LONGEST_WAIT)
+        if slot >= 0:
+            ticket[0], ticket[1] = ROUTES, adopt(state, slot)
+
+
+@lean_kernel
+def _wants_sample(state: DifferenceState) -> bool:
+    """Whether the next candidate is a sample: for the first fit or a better one."""
+    record = state.routes.record[0]
+    if record.phase == SAMPLING:
+        return bool(below(state.rng, SAMPLED) == 0)
+    if record.phase != IN_USE or record.next_fit == NO_FIT:
+        return False
+    return bool(below(state.rng, SAMPLED_LATER) == 0)
+
+
+@lean_kernel
+def _write_sample(state: DifferenceState, x: Codes) -> None:
+    """Write a random order, with the one of two values of the knob that allows more.
+
+    The fewer routes there are, the more surely a fit finds them.
+    """
+    routes, record = state.routes, state.routes.record[0]
+    sample(state.layout, state.rng, x)
+    other = below(state.rng, routes.limits.shape[0])
+    if record.tighter * (other - x[record.knob]) > 0:
+        x[record.knob] = other
+
+
+@lean_kernel
+def _write_probe(state: DifferenceState, x: Codes) -> None:
+    """Write a random order, or the one before backwards."""
+    routes, record = state.routes, state.routes.record[0]
+    n, probe = routes.loads.shape[0], routes.probes[record.handed]
+    if record.handed % 2 == 0:
+        sample(state.layout, state.rng, x)
+        read_codes(routes, x, probe)
+    else:
+        there = routes.probes[record.handed - 1]
+        for i in range(n):
+            probe[i] = there[n - 1 - i]
+        probe[n] = there[n]
+    write_codes(routes, probe, x)
+    record.handed += 1
+
+
+@lean_kernel
+def learn_routes(state: DifferenceState, x: Codes, ticket: Integers) -> None:
+    """Take in the answer to a candidate, which is in the state's outputs."""
+    routes, record, y = state.routes, state.routes.record[0], state.outputs
+    if record.phase == NO_MODEL:
+        return
+    at_random = ticket[0] in (SAMPLE, ADDED)
+    read_codes(routes, x, routes.seen)
+    if record.phase == PROBING and at_random:
+        _take_answer(state)
+    if at_random and record.stored < routes.errors.shape[0]:
+        copy_codes(routes.seen, routes.solutions[record.stored])
+        routes.values[record.stored, 0] = y[0]
+        routes.values[record.stored, 1] = y[1]
+        record.stored += 1
+    if record.phase == IN_USE:
+        level = int(routes.seen[routes.loads.shape[0]])
+        note_limit(routes, level, y[1 - record.total])
+        note_routes(routes, routes.seen, y[record.total])
+        held = min(record.heavy, routes.lengths.shape[0])
+        for _ in range(REPLAYED if held > 0 else 0):
+            learn_heavy(routes, below(state.rng, held))
+
+
+@lean_kernel
+def _take_answer(state: DifferenceState) -> None:
+    """Note the answer to a probe; with the last one the samples begin, or nothing."""
+    routes, record, y = state.routes, state.routes.record[0], state.outputs
+    known = 0
+    for k in range(record.handed):
+        same = True
+        for i in range(routes.seen.shape[0]):
+            same = same and routes.seen[i] == routes.probes[k, i]
+        if same:
+            routes.answered[k] = 1
+            routes.answers[k, 0], routes.answers[k, 1] = y[0], y[1]
+        known += routes.answered[k]
+    if known < NUM_PROBES:
+        return
+    record.total = 0 if routes.answers[0, 0] >= routes.answers[0, 1] else 1
+    record.phase = SAMPLING
+    see_limits(routes)
+    for k in range(NUM_PROBES):
+        total = routes.answers[k, record.total]
+        longest = routes.answers[k, 1 - record.total]
+        if not 0.0 < longest <= total:  # not the sum and the largest of some parts
+            record.phase = NO_MODEL
+        for j in range(2):
+            there, back = routes.answers[k - k % 2, j], routes.answers[k, j]
+            if abs(there - back) > ALIKE * abs(there):
+                record.phase = NO_MODEL

@@ -1,0 +1,1 @@
+"""A model of orders that are cut into routes: hidden places, loads and limits."""

@@ -1,0 +1,147 @@
+"""Routes: a model of orders that are cut, and what it is made of.
+
+An order of items and one knob are cut into routes that begin and end at a depot. One
+output is the length of all routes, which is the least that the order allows; another
+is the longest route. Hidden are the places of items and depot, what every item loads,
+of which a route carries at most 1, and the longest route that each value of the knob
+allows. Notation:
+
+    p_a          place of item a, p_n that of the depot (``places``)
+    d(a, b)      |p_a - p_b| (``ways``)
+    w_a          load of item a, 0 until something was longer than expected (``loads``)
+    L_k          longest route at value k of the knob (``limits``): the longest seen
+    total(x, k)  least sum over routes of their length, each with a load of at most 1
+                 and a length of at most L_k
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from divlearn.basics.typing import Codes, Floats, Integers, Records
+from divlearn.kernels.views import viewed
+from divlearn.methods.dl.kernels.models.latent import DIMENSIONS, Latent
+
+#: Phases: not begun, looking for the structure, sampling for a fit, model in use, no
+#: model; and in words.
+WAITING, PROBING, SAMPLING, IN_USE, NO_MODEL = 0, 1, 2, 3, 4
+PHASE_NAMES = ("not begun", "probed", "sampled", "in use", "not found")
+#: Evaluations before which a search does without: few evaluations are better spent.
+BEGIN = 1_000
+#: Orders that are probed, each there and back.
+NUM_PROBES = 4
+#: Solutions whose loads matter that are kept.
+NUM_HEAVY = 1_000
+#: Items near each item.
+NUM_NEAR = 8
+
+ROUTES = np.dtype(
+    [
+        ("limit", "i8"),  # random solutions spent at most; 0 for no model
+        ("begin", "i8"),  # evaluations before the first probe
+        ("knob", "i8"),  # position of the knob
+        ("phase", "i8"),
+        ("total", "i8"),  # which output is the length of all routes
+        ("tighter", "i8"),  # 1: lower values of the knob allow less, -1: higher ones
+        ("stored", "i8"),  # random solutions kept
+        ("handed", "i8"),  # probes handed out
+        ("next_fit", "i8"),  # solutions at which the next fit is due
+        ("fits", "i8"),  # fits made
+        ("heavy", "i8"),  # solutions ever found whose loads matter
+        ("failures", "i8"),  # times in a row that a search found nothing
+        ("error", "f8"),  # held-out error; 1 for the mean
+        ("usual", "f8"),  # error of a usual prediction of all routes
+    ]
+)
+
+
+@viewed
+class Routes(NamedTuple):
+    """Stored solutions, what they say of routes, and room to work.
+
+    Solutions are kept with the order first and the knob last.
+    """
+
+    record: Records  # (1,) of ROUTES
+    solutions: Codes  # (N, n + 1)
+    values: Floats  # (N, 2) outputs
+    probes: Codes  # (4, n + 1)
+    answers: Floats  # (4, 2)
+    answered: Integers  # (4,) 1 if known
+    places: Floats  # (n + 1, d)
+    ways: Floats  # (n + 1, n + 1)
+    loads: Floats  # (n,)
+    limits: Floats  # (L,)
+    near: Integers  # (n, K) the nearest items of each item
+    heavy: Codes  # (H, n + 1) solutions whose loads matter
+    lengths: Floats  # (H,) of all their routes
+    cheapest: Floats  # (n + 1,) scratch: least length of what comes before a place
+    previous: Integers  # (n + 1,) scratch: where the last route before a place begins
+    cuts: Integers  # (N, n) scratch: 1 where a route begins
+    errors: Floats  # (N,) scratch
+    flat: Floats  # (2 d, d) scratch
+    walker: Codes  # (n + 1,) scratch
+    trial: Codes  # (n + 1,) scratch
+    best: Codes  # (n + 1,) scratch
+    place: Integers  # (n,) scratch
+    seen: Codes  # (n + 1,) scratch, as the space has it
+    latent: Latent  # scratch of the fit
+
+
+def new_routes(n: int, levels: int, knob: int, limit: int) -> Routes:
+    """Room for the model of ``n`` items and a knob; none if ``limit`` is 0."""
+    if limit == 0:
+        n, levels = 0, 0
+    rows, size = limit + limit // 2, n + 1 if n else 0
+    record = np.zeros(1, ROUTES).view(np.recarray)
+    record.limit, record.knob, record.begin = limit, knob if n else 0, BEGIN
+    record.phase = WAITING if limit else NO_MODEL
+    record.error, record.next_fit, record.tighter = 1.0, limit, 1
+    codes = [np.zeros(size, np.int64) for _ in range(4)]
+    return Routes(
+        record=record,
+        solutions=np.zeros((rows, size), np.int64),
+        values=np.zeros((rows, 2)),
+        probes=np.zeros((NUM_PROBES, size), np.int64),
+        answers=np.zeros((NUM_PROBES, 2)),
+        answered=np.zeros(NUM_PROBES, np.int64),
+        places=np.zeros((size, DIMENSIONS)),
+        ways=np.zeros((size, size)),
+        loads=np.zeros(n),
+        limits=np.zeros(levels),
+        near=np.zeros((n, min(NUM_NEAR, max(0, n - 1))), np.int64),
+        heavy=np.zeros((NUM_HEAVY if n else 0, size), np.int64),
+        lengths=np.zeros(NUM_HEAVY if n else 0),
+        cheapest=np.zeros(size),
+        previous=np.zeros(size, np.int64),
+        cuts=np.zeros((rows, n), np.int64),
+        errors=np.zeros(rows),
+        flat=np.zeros((2 * DIMENSIONS, DIMENSIONS)),
+        walker=codes[0],
+        trial=codes[1],
+        place=np.zeros(n, np.int64),
+        best=codes[2],
+        seen=codes[3],
+        latent=_latent(size, rows),
+    )
+
+
+def _latent(size: int, rows: int) -> Latent:
+    """Scratch of a fit: at most two pairs per item of each solution."""
+    pairs = 2 * size * rows
+    return Latent(
+        points=np.zeros((size, DIMENSIONS)),
+        rows=np.zeros(rows + 1, np.int64),
+        first=np.zeros(pairs, np.int64),
+        second=np.zeros(pairs, np.int64),
+        signs=np.zeros(pairs),
+        members=np.zeros(rows + 1, np.int64),
+        items=np.zeros(pairs, np.int64),
+        slots=np.zeros((pairs, 2), np.int64),
+        slopes=np.zeros((pairs, DIMENSIONS)),
+        targets=np.zeros(rows),
+        residuals=np.zeros(rows),
+        work=np.zeros((6, size, DIMENSIONS)),
+    )
