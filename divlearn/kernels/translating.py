@@ -125,12 +125,13 @@ class PlainLower(Lower):  # type: ignore[misc]
             if place is not None:
                 place = builder.mul(place, size)
             if axis < len(indices):
-                step = self._step(*indices[axis], size)
+                step = self._step(indices[axis], size)
                 place = step if place is None else builder.add(place, step)
         return builder.gep(builder.extract_value(array, DATA), [place])
 
-    def _step(self, kind: Any, index: Any, size: Any) -> Any:
-        """An index as a step from the front of an axis."""
+    def _step(self, typed: tuple[Any, Any], size: Any) -> Any:
+        """An index, and its type before it, as a step from the front of an axis."""
+        kind, index = typed
         if self._counts_from_back():
             return fix_integer_index(self.context, self.builder, kind, index, size)
         return self.context.cast(self.builder, index, kind, types.intp)

@@ -1,4 +1,4 @@
-"""Kernels of the package never count from the back of an array; others' functions do."""
+"""Kernels of the package never count from the back of an array; others may."""
 
 import numpy as np
 import pytest

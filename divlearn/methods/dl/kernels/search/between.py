@@ -1,4 +1,4 @@
-"""What lies between two places of an order: what an exchange of their items costs there.
+"""What an exchange of two items of an order costs because of those between them.
 
 With m(b, c) what it costs that item b comes before c rather than after it, and i < j,
 exchanging items a and b at the places i and j costs
@@ -11,9 +11,9 @@ each. So these sums are kept for the place that is looked from,
 
     sums[j] = sum over items c strictly between i and j of m(x[j], c),
 
-and brought up to date, in the time of an order, where the next place is looked from and
-where an item is moved. In all of this m(b, c) = -m(c, b), and the items are those before
-the move.
+and brought up to date, in the time of an order, where the next place is looked from
+and where an item is moved. In all of this m(b, c) = -m(c, b), and the items are those
+before the move.
 """
 
 from __future__ import annotations
@@ -63,9 +63,7 @@ def look_on(items: Codes, margin: Floats, sums: Floats, i: int) -> int:
 
 @lean_kernel
 def note_exchange(items: Codes, margin: Floats, sums: Floats, i: int, j: int) -> None:
-    """Bring the sums for ``i`` to what they are once the items there and at ``j`` are
-    exchanged.
-    """
+    """Bring the sums for ``i`` to those once items at ``i`` and ``j`` are exchanged."""
     n, way, total = items.shape[0], 1 if j > i else -1, 0.0
     gone, come = margin[items[j]], margin[items[i]]
     for k in range(min(i, j) + 1, max(i, j)):

@@ -17,6 +17,7 @@ from divlearn.methods.dl.kernels.models.pairing.model import (
     ITEMS_SHARED,
     NOTHING_SHARED,
 )
+from divlearn.methods.dl.kernels.models.pairing.products import sum_of_pairs
 from divlearn.methods.dl.kernels.state import DifferenceState
 from divlearn.methods.dl.kernels.variation import copy_codes
 
@@ -108,7 +109,7 @@ def price_swap(
 @lean_kernel
 def make_swap(state: DifferenceState, x: Codes, terms: int, i: int, j: int) -> None:
     """Exchange two items in ``x``, and bring the sums up to date in O(n^2)."""
-    pairing, n, step = state.pairing, x.shape[0], state.pairing.work[0, 0]
+    pairing, n, step = state.pairing, x.shape[0], state.pairing.step
     a, b = x[i], x[j]
     x[i], x[j] = b, a
     for t in range(terms):
@@ -118,7 +119,7 @@ def make_swap(state: DifferenceState, x: Codes, terms: int, i: int, j: int) -> N
         here, there = pairing.routes[t, a], pairing.routes[t, b]
         for c in range(n):
             target, factor = pairing.sums[0, t, c], there[c] - here[c]
-            for k in range(n):
+            for k in range(step.shape[0]):  # beyond n all is 0
                 target[k] += factor * step[k]
 
 
@@ -187,22 +188,25 @@ def descend(state: DifferenceState, x: Codes, terms: int) -> float:
 
 
 @lean_kernel
-def promised_gain(state: DifferenceState, slot: int, x: Codes, most: float) -> float:
-    """What ``x`` would add to the front, by its difference to a member.
+def set_starts(state: DifferenceState, slot: int) -> None:
+    """Note what a member has for values, and what the model says of it."""
+    pairing, source = state.pairing, state.archive.solutions[slot]
+    tame(state.archive.outputs[slot], state.told)
+    for k in range(pairing.scales.shape[0]):
+        pairing.starts[k] = sum_of_pairs(source, pairing.positions[k], pairing.items[k])
+
+
+@lean_kernel
+def promised_gain(state: DifferenceState, x: Codes, most: float) -> float:
+    """What ``x`` would add to the front, by its difference to the noted member.
 
     0 if it was seen or that is not above ``most``.
     """
-    pairing, n = state.pairing, x.shape[0]
-    source, y = state.archive.solutions[slot], state.told
-    tame(state.archive.outputs[slot], y)
+    pairing = state.pairing
     for k in range(pairing.scales.shape[0]):
-        total = 0.0
-        for i in range(n):
-            flow = pairing.positions[k, i]
-            here, there = pairing.items[k, x[i]], pairing.items[k, source[i]]
-            for j in range(i + 1, n):
-                total += flow[j] * (here[x[j]] - there[source[j]])
-        state.outputs[k] = y[k] + pairing.scales[k] * total
+        total = sum_of_pairs(x, pairing.positions[k], pairing.items[k])
+        total -= pairing.starts[k]
+        state.outputs[k] = state.told[k] + pairing.scales[k] * total
     size = state.control[0].archive_size
     value = gain_above(state.archive, size, state.outputs, state.low, state.high, most)
     if value <= max(most, LEAST_CHANGE):
@@ -226,6 +230,7 @@ def improve_swaps(state: DifferenceState, slot: int, x: Codes, kicks: int) -> bo
         trial[i] = best[i] = state.archive.solutions[slot, i]
         active[i] = 1
     terms = set_prices(state, trial, True)
+    set_starts(state, slot)
     for kick in range(kicks + 1):
         change = 0.0
         kicked = LEAST_KICKED + below(rng, n // 4 + 1) if kick > 0 else 0
@@ -236,7 +241,7 @@ def improve_swaps(state: DifferenceState, slot: int, x: Codes, kicks: int) -> bo
                 make_swap(state, trial, terms, i, j)
                 active[i] = active[j] = 1
         change += descend(state, trial, terms)
-        value = promised_gain(state, slot, trial, largest)
+        value = promised_gain(state, trial, largest)
         if value > largest:
             largest = value
             copy_codes(trial, x)

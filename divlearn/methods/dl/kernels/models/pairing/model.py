@@ -22,6 +22,8 @@ MODE_NAMES = ("distances between items", "flows between positions", "nothing")
 
 #: Solutions of a probe.
 NUM_PROBES = 8
+#: Rows of sums are as long as a multiple of this: processors add so many at once.
+LANES = 32
 #: Models that leave less of what was held out are used; a first fit ends at the second,
 #: and below the third a model is exact.
 ADMITTED, GOOD, EXACT = 0.1, 1e-3, 1e-6
@@ -70,7 +72,9 @@ class Pairing(NamedTuple):
     weights: Floats  # (m,) scratch of the search
     flows: Floats  # (m, n, n) scratch of the search: A under weights
     routes: Floats  # (m, n, n) scratch of the search: B under weights
-    sums: Floats  # (2, m, n, n) scratch of the search: items at positions, and kept
+    sums: Floats  # (2, m, n, L) scratch of the search: items at positions, and kept
+    step: Floats  # (L,) scratch of the search: how sums change; L is n rounded up
+    starts: Floats  # (m,) scratch of the search: values of the member it begins with
     kept: Codes  # (2, n) scratch of the search
 
 
@@ -82,7 +86,7 @@ def new_pairing(n: int, m: int, limit: int) -> Pairing:
     record = np.zeros(1, PAIRING).view(np.recarray)
     record.limit, record.error = limit, 1.0
     record.phase = NO_MODEL if limit == 0 else PROBING
-    matrices = [np.zeros((m, n, n)) for _ in range(4)]
+    matrices, lanes = [np.zeros((m, n, n)) for _ in range(4)], -(-n // LANES) * LANES
     return Pairing(
         record=record,
         solutions=np.zeros((rows, n), np.uint64),
@@ -104,6 +108,8 @@ def new_pairing(n: int, m: int, limit: int) -> Pairing:
         weights=np.ones(m),
         flows=matrices[2],
         routes=matrices[3],
-        sums=np.zeros((2, m, n, n)),
+        sums=np.zeros((2, m, n, lanes)),
+        step=np.zeros(lanes),
+        starts=np.zeros(m),
         kept=np.zeros((2, n), np.int64),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from divlearn.basics.typing import Floats, Words
+from divlearn.basics.typing import Floats, Integers, Words
 from divlearn.kernels.jit import lean_kernel
 
 #: Every so many-th solution is held out.
@@ -27,24 +27,29 @@ def sum_pairs(orders: Words, rows: int, a: Floats, b: Floats, out: Floats) -> No
     out
         Sums, shape (N,); written.
     """
-    n = a.shape[0]
     for s in range(rows):
-        x = orders[s]
-        # Four sums, since an addition waits for the one before it.
-        s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0
-        for i in range(n - 1):
-            left, right = a[i], b[x[i]]
-            j = i + 1
-            while j + 3 < n:
-                s0 += left[j] * right[x[j]]
-                s1 += left[j + 1] * right[x[j + 1]]
-                s2 += left[j + 2] * right[x[j + 2]]
-                s3 += left[j + 3] * right[x[j + 3]]
-                j += 4
-            while j < n:
-                s0 += left[j] * right[x[j]]
-                j += 1
-        out[s] = (s0 + s1) + (s2 + s3)
+        out[s] = sum_of_pairs(orders[s], a, b)
+
+
+@lean_kernel
+def sum_of_pairs(x: Integers, a: Floats, b: Floats) -> float:
+    """Sum over i < j of ``a[i, j] * b[x_i, x_j]`` for one order x, see above."""
+    n = a.shape[0]
+    # Four sums, since an addition waits for the one before it.
+    s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0
+    for i in range(n - 1):
+        left, right = a[i], b[x[i]]
+        j = i + 1
+        while j + 3 < n:
+            s0 += left[j] * right[x[j]]
+            s1 += left[j + 1] * right[x[j + 1]]
+            s2 += left[j + 2] * right[x[j + 2]]
+            s3 += left[j + 3] * right[x[j + 3]]
+            j += 4
+        while j < n:
+            s0 += left[j] * right[x[j]]
+            j += 1
+    return (s0 + s1) + (s2 + s3)
 
 
 @lean_kernel
