@@ -43,6 +43,16 @@ def test_what_is_no_engine_is_refused_with_a_list_of_those_there_are(executor):
 
 
 @pytest.mark.parametrize(
+    ("executor", "meant"),
+    [("slrum", "slurm"), ({"engine": "spol:jobs"}, "spool"), ("dsak://h:1", "dask")],
+)
+def test_a_slip_of_the_pen_is_guessed(executor, meant):
+    """The list of engines is long."""
+    with pytest.raises(InputError, match=f"Did you mean '{meant}'"):
+        open_pool(PROBLEM, executor=executor)
+
+
+@pytest.mark.parametrize(
     ("module", "executor", "extra"),
     [
         ("distributed", "dask", "dask"),
