@@ -94,6 +94,7 @@ def test_a_scheduler_that_is_not_there_is_an_error_in_words():
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.filterwarnings(r"ignore:\s*Port \d+ is already in use")
 def test_a_local_dask_cluster_is_started_and_closed_with_the_study(tmp_path):
     """By name alone, with a function that pickle does not know by name."""
     pytest.importorskip("distributed")
