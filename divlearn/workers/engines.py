@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
+from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from divlearn.basics.errors import InputError
@@ -23,7 +24,8 @@ QUEUES = {
 #: What to write, for messages.
 FORMS = (
     '"fork", "spawn", "dask", "dask://HOST:PORT", "ray", "ray://HOST:PORT", '
-    f'{", ".join(map(repr, QUEUES))}, "spool:DIRECTORY"'
+    + ", ".join(f'"{name}"' for name in QUEUES)
+    + ', "spool:DIRECTORY"'
 )
 
 
@@ -95,10 +97,14 @@ def _require_options(engine: Engine) -> None:
 
 def _unknown(executor: object) -> InputError:
     """The error for what is no executor."""
+    said = executor.get("engine") if isinstance(executor, Mapping) else executor
+    name = str(said).partition(":")[0]
+    near = get_close_matches(name, (*HERE, "dask", "ray", *QUEUES, "spool"), 1)
+    meant = f" Did you mean {near[0]!r}?" if near and near[0] != name else ""
     return InputError(
         f"executor must be None, one of {FORMS}, a dict such as "
         '{"engine": "slurm", "cores": 4}, a dask.distributed.Client or have the submit '
-        f"method of concurrent.futures, got {executor!r}."
+        f"method of concurrent.futures, got {executor!r}.{meant}"
     )
 
 

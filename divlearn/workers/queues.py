@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import warnings
 from contextlib import suppress
 from typing import Any
@@ -12,9 +13,11 @@ from divlearn.basics.text import one_screen
 from divlearn.problems import Problem
 from divlearn.workers.dask import DaskPool, made, need_dask, owned
 
-#: Seconds between looks at jobs. One whose workers are away at two of them has ended:
-#: a worker that is only restarted is back sooner.
-PATROL = 15.0
+#: Seconds between looks at jobs.
+LOOK = 1.0
+#: Seconds without any worker after which a job has ended: a worker that is only
+#: restarted is back sooner. Also those between attempts to submit it again.
+PATIENCE = 15.0
 
 
 class QueuePool(DaskPool):
@@ -63,8 +66,9 @@ class Jobs:
     def __init__(self, cluster: Any, number: int) -> None:
         self._cluster, self._number = cluster, number
         self._seen: set[Any] = set()  # jobs whose workers were there once
-        self._away: set[Any] = set()  # those of them that were not, at the last look
+        self._away: dict[Any, float] = {}  # those of them that are not, and since when
         self._said = ""
+        self._next_try = 0.0
         self._patrol: Any = None
 
     @property
@@ -96,7 +100,7 @@ class Jobs:
                 "options are those of the executor, and of the configuration of "
                 "dask-jobqueue."
             ) from None
-        self._patrol = PeriodicCallback(self._look, PATROL * 1_000.0)
+        self._patrol = PeriodicCallback(self._look, LOOK * 1_000.0)
         self._cluster.loop.add_callback(self._patrol.start)
 
     def close(self) -> None:
@@ -113,24 +117,36 @@ class Jobs:
 
     async def _look(self) -> None:
         """Replace jobs that have ended."""
-        cluster = self._cluster
+        cluster, now = self._cluster, time.monotonic()
         alive = cluster.observed
         for name, job in list(cluster.workers.items()):
             if self._workers_of(name) & alive:
                 self._seen.add(name)
-                self._away.discard(name)
-            elif name in self._seen and name not in self._away:
-                self._away.add(name)
-            elif name in self._away or job.job_id is None:
-                del cluster.workers[name]
-                self._seen.discard(name)
-                self._away.discard(name)
-                with suppress(OSError):
-                    await job.close()
+                self._away.pop(name, None)
+            elif name in self._seen:
+                since = self._away.setdefault(name, now)
+                if now - since >= PATIENCE:
+                    await self._remove(name, job)
+        if set(cluster.worker_spec) - set(cluster.workers) and now >= self._next_try:
+            self._next_try = now + PATIENCE
+            await self._submit_again()
+
+    async def _remove(self, name: Any, job: Any) -> None:
+        """Forget a job, and cancel it, should it be there after all."""
+        del self._cluster.workers[name], self._away[name]
+        self._seen.discard(name)
+        with suppress(OSError):
+            await job.close()
+
+    async def _submit_again(self) -> None:
+        """Submit what is missing; what the queue refuses is missing again."""
         try:
             await self._fill()
         except (OSError, RuntimeError, ValueError) as error:
             self._warn(_said_by_queue(error))
+            for name, job in list(self._cluster.workers.items()):
+                if job.job_id is None:
+                    del self._cluster.workers[name]
 
     def _workers_of(self, name: Any) -> set[str]:
         """Names of the workers that a job starts."""
@@ -143,7 +159,7 @@ class Jobs:
             self._said = words
             warnings.warn(
                 f"a job that has ended cannot be submitted again: {words}; this is "
-                f"tried every {PATROL:g} s.",
+                f"tried every {PATIENCE:g} s.",
                 stacklevel=2,
             )
 

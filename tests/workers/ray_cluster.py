@@ -78,7 +78,8 @@ def told(process):
     out, err = process.communicate(timeout=300)
     if process.returncode:
         raise RuntimeError(err[-3_000:])
-    return json.loads(out.splitlines()[-1])
+    lines = [line for line in out.splitlines() if line.startswith('{"front"')]
+    return json.loads(lines[-1])  # Ray, too, writes to standard output
 
 
 class Head:

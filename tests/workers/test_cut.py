@@ -172,13 +172,13 @@ def test_a_dask_scheduler_that_is_cut_off_too_long_ends_the_run(dask, front):
 
 @pytest.fixture
 def ray(tmp_path):
-    """A Ray head, a Ray node on another host, and a host for a client."""
-    with network("head", "node", "client") as made:
+    """A Ray head with the coordinator beside it, and a Ray node on another host."""
+    with network("head", "node") as made:
         env = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_AUTH_MODE": "token"}
         env["RAY_AUTH_TOKEN"] = os.urandom(32).hex()  # of this cluster alone
         hosts = Hosts(made, tmp_path, **env, **QUICK_RAY)
-        client = ("--ray-client-server-port", "10001", "--include-dashboard=false")
-        start_ray(hosts, "head", "--head", "--port", "6379", *client)
+        more = ("--port", "6379", "--include-dashboard=false")
+        start_ray(hosts, "head", "--head", *more)
         start_ray(hosts, "node", "--address", f"{made.address('head')}:6379")
         hosts.env["RAY_ADDRESS"] = f"{made.address('head')}:6379"
         yield hosts
@@ -216,13 +216,3 @@ def test_a_ray_node_that_is_gone_is_given_up(ray, front, deed):
     seen = told(ray.study)
     assert same(seen, front)
     assert seen["lost"] <= 2
-
-
-def test_a_ray_client_may_be_cut_off_shortly(ray, front):
-    """It connects again by itself, within half a minute."""
-    ray.begin("client", f"ray://{ray.net.address('head')}:10001")
-    ray.reach(6)
-    ray.cut("client", 4)
-    seen = told(ray.study)
-    assert same(seen, front)
-    assert seen["lost"] == 0

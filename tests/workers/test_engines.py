@@ -43,6 +43,16 @@ def test_what_is_no_engine_is_refused_with_a_list_of_those_there_are(executor):
 
 
 @pytest.mark.parametrize(
+    ("executor", "meant"),
+    [("slrum", "slurm"), ({"engine": "spol:jobs"}, "spool"), ("dsak://h:1", "dask")],
+)
+def test_a_slip_of_the_pen_is_guessed(executor, meant):
+    """The list of engines is long."""
+    with pytest.raises(InputError, match=f"Did you mean '{meant}'"):
+        open_pool(PROBLEM, executor=executor)
+
+
+@pytest.mark.parametrize(
     ("module", "executor", "extra"),
     [
         ("distributed", "dask", "dask"),
@@ -84,6 +94,7 @@ def test_a_scheduler_that_is_not_there_is_an_error_in_words():
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.filterwarnings(r"ignore:\s*Port \d+ is already in use")
 def test_a_local_dask_cluster_is_started_and_closed_with_the_study(tmp_path):
     """By name alone, with a function that pickle does not know by name."""
     pytest.importorskip("distributed")

@@ -1,7 +1,9 @@
 """Job queues by dask-jobqueue, with a stand-in for the commands of Slurm."""
 
 import os
+import signal
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -15,13 +17,15 @@ pytest.importorskip(
 )
 
 ROOT = Path(__file__).parent.parent.parent
-#: sbatch starts the script in the background; scancel ends it and what it started.
+#: sbatch starts a copy of the script in the background, as the script is removed;
+#: scancel ends it and what it started.
 SBATCH = """#!/bin/sh
-setsid sh "$1" >/dev/null 2>&1 &
+cp "$1" "$0.$$"
+setsid sh "$0.$$" >/dev/null 2>&1 &
 echo $!
 """
 SCANCEL = """#!/bin/sh
-for job; do kill -TERM -- "-$job"; done
+for job; do kill -TERM "-$job"; done
 """
 
 
@@ -89,3 +93,35 @@ def test_jobs_that_are_not_submitted_are_an_error(
         open_pool(problem, workers=2, executor=slurm)
     with pytest.raises(InputError, match="jobs must be"):
         open_pool(problem, workers=2, executor={**slurm, "jobs": 0})
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a shell and sessions")
+@pytest.mark.filterwarnings("ignore")
+def test_a_job_of_several_workers_is_submitted_again(tmp_path, slurm, monkeypatch):
+    """However soon after its start it ends, and though a first attempt fails."""
+    monkeypatch.setattr("divlearn.workers.queues.LOOK", 0.1)
+    monkeypatch.setattr("divlearn.workers.queues.PATIENCE", 1.0)
+
+    def evaluate(x):
+        time.sleep(0.2)
+        return x[0] + x[1], x[2]
+
+    problem = dl.Problem(dl.Permutation(6), evaluate, ["a", "b"])
+    packed = {**slurm, "jobs": 1, "processes": 2, "cores": 2}
+    refused = "#!/bin/sh\nrm $0; mv $0.good $0; echo busy >&2; exit 1\n"
+
+    def cancel(study, trial):
+        if trial.number == 3:
+            pool = study_pool[0]
+            (job,) = pool._closing[2].workers.values()
+            (tmp_path / "sbatch").rename(tmp_path / "sbatch.good")
+            (tmp_path / "sbatch").write_text(refused)
+            (tmp_path / "sbatch").chmod(0o755)
+            os.killpg(int(job.job_id), signal.SIGTERM)
+
+    study_pool = [open_pool(problem, workers=2, executor=packed)]
+    with dl.Study(problem, tmp_path / "queue.db", method="random") as study:
+        found = study.run(20, executor=study_pool[0], callbacks=[cancel])
+        assert study.verify()
+    assert found.evaluations == 20
+    assert not (tmp_path / "sbatch.good").exists()

@@ -6,7 +6,7 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from divlearn.basics.errors import MissingExtra
+from divlearn.basics.errors import DivlearnError, MissingExtra
 from divlearn.workers import Attempt, RayPool, open_pool
 from tests.workers.objectives import PROBLEM
 
@@ -23,6 +23,7 @@ class StandIn(ModuleType):
         names = ("WorkerCrashedError", "NodeDiedError", "OutOfMemoryError")
         errors = {name: type(name, (Exception,), {}) for name in names}
         errors["ObjectLostError"] = type("ObjectLostError", (Exception,), {})
+        errors["RayError"] = type("RayError", (Exception,), {})
         self.exceptions = SimpleNamespace(**errors)
 
     def is_initialized(self):
@@ -97,6 +98,17 @@ def test_evaluations_go_through_ray_and_dead_workers_are_reported(ray):
 def test_ray_may_be_asked_for_by_name(ray):
     """For a TOML file or a command line."""
     assert isinstance(open_pool(PROBLEM, workers=3, executor="ray"), RayPool)
+
+
+def test_a_cluster_that_wants_a_token_is_an_error_in_words(ray, monkeypatch):
+    """Ray has an exception of its own for that."""
+
+    def refuse(**options):
+        raise ray.exceptions.RayError("no authentication token was found")
+
+    monkeypatch.setattr(ray, "init", refuse)
+    with pytest.raises(DivlearnError, match=r"no authentication token.*RAY_AUTH_TOKEN"):
+        open_pool(PROBLEM, workers=2, executor="ray://127.0.0.1:9")
 
 
 def test_without_ray_the_error_says_what_to_install(monkeypatch):

@@ -178,6 +178,7 @@ def test_jobs_that_end_are_submitted_again(tmp_path, slurm, engine, packed):
     assert seen["front"] == front
     assert seen["numbers"] == list(range(60))
     assert seen["verified"]
+    assert seen["lost"] == 0
     assert slurm.jobs() == slurm.jobs("PD") == []
 
 
@@ -193,6 +194,7 @@ def test_a_coordinator_of_jobs_is_killed_and_continued(tmp_path, slurm, engine):
     assert seen["front"] == front
     assert seen["numbers"] == list(range(40))
     assert seen["verified"]
+    assert seen["lost"] == 0
 
 
 def test_what_the_queue_does_not_take_is_an_error_in_its_words(
