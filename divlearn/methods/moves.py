@@ -41,7 +41,10 @@ def read_moves(moves: object) -> Moves:
     if moves is None:
         return None
     if isinstance(moves, str) or not isinstance(moves, Iterable):
-        raise InputError(f"moves must be a list of names, got {moves!r}.")
+        raise InputError(
+            f"moves must be a list of names, got {moves!r}; one alone is written "
+            '["swap"] in Python and TOML, and moves=swap, with a comma after --set.'
+        )
     named = dict(moves) if isinstance(moves, Mapping) else tuple(moves)
     for move in named:
         require_one_of("moves", move, MOVES)

@@ -1,4 +1,4 @@
-"""Wall-clock times: methods, tables and the claim on Bayesian optimization."""
+"""Times of all methods: methods, tables and the claim on Bayesian optimization."""
 
 import dataclasses
 

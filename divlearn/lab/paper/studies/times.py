@@ -1,4 +1,4 @@
-"""Wall-clock times of all methods, in the tables of the paper's appendix."""
+"""What all methods take, in the tables of the paper's appendix on wall-clock times."""
 
 from __future__ import annotations
 
@@ -152,4 +152,4 @@ def claim(ratios: Floats, short: bool) -> Claim:
     )
 
 
-STUDY = Study("times", "Wall-clock times", 900, findings, suites)
+STUDY = Study("times", "Times of all methods", 900, findings, suites)
