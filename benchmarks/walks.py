@@ -2,9 +2,10 @@
 
 ``python benchmarks/walks.py`` goes each way in a process of its own and counts what of
 the package is called there, compiled kernels and the making of classes left out:
-files, functions, and calls from one file to another. ``--beside COMMIT`` counts the same in another commit, whose
-own dependencies have to be installed or on ``PYTHONPATH``. ``--list`` prints the files,
-in the order in which they are first entered.
+files, functions, and calls from one file to another. ``--beside COMMIT`` counts the
+same in another commit, whose own dependencies have to be installed or on
+``PYTHONPATH``. ``--list`` prints the files, in the order in which they are first
+entered.
 
 1 ``solve`` with a function in Python over orders, 2 ``solve`` in the compiled loop,
 3 a study with two workers, 4 ``divlearn run`` of a simulator, 5 ``divlearn bench``,
