@@ -68,7 +68,7 @@ def test_a_study_stops_when_all_are_evaluated(tmp_path):
         assert len(designs) == 6
         assert study.verify()
     with dl.Study(problem, tmp_path / "drawn.db", method="random") as study:
-        assert "answered from the file)" in str(study.run(budget=20, workers=0))
+        assert "answered by earlier ones)" in str(study.run(budget=20, workers=0))
     with dl.Study(problem, tmp_path / "again.db") as study:
         result = study.run(budget=30, workers=0, duplicates="rerun")
         assert result.stopped == "all 30 evaluations made"

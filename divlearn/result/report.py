@@ -51,7 +51,7 @@ def ends(
     reused = counts.get(REUSED, 0)
     if bad or reused:
         words = ", ".join(f"{counts.get(state, 0):,} {state}" for state in (OK, *bad))
-        yield words + (f" ({reused:,} answered from the file)" if reused else "")
+        yield words + (f" ({reused:,} answered by earlier ones)" if reused else "")
     for reason in failures[:most]:
         if reason["message"]:
             yield f"{reason['count']:,} {reason['kind']}: {one_line(reason['message'])}"
