@@ -59,6 +59,8 @@ class RayPool(FuturePool):
 
     def _start(self, parcel: Parcel, message: bytes) -> Any:
         """Start a Ray task; the problem is in the cluster's memory already."""
+        if not self._ray.is_initialized():  # else Ray looks for another cluster itself
+            raise RuntimeError("the connection to the Ray cluster has ended")
         try:
             reference = self._remote.remote(self._shared, message)
         except self._ray.exceptions.RayError as error:

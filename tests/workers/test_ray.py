@@ -100,6 +100,14 @@ def test_ray_may_be_asked_for_by_name(ray):
     assert isinstance(open_pool(PROBLEM, workers=3, executor="ray"), RayPool)
 
 
+def test_a_connection_that_has_ended_is_not_replaced_by_ray(ray):
+    """It would look for another cluster, for minutes, or start one."""
+    pool = open_pool(PROBLEM, executor=ray)
+    ray.started = False
+    with pytest.raises(DivlearnError, match=r"has ended.*start a new one and continue"):
+        pool.submit(Attempt(0, 0, 0, "well", None))
+
+
 def test_a_cluster_that_wants_a_token_is_an_error_in_words(ray, monkeypatch):
     """Ray has an exception of its own for that."""
 
