@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import divlearn as dl
+from divlearn.kernels.jit import JIT_DISABLED
 from divlearn.methods.dl.kernels.models.routes.model import BEGIN
 from divlearn.methods.dl.rules import completed
 from tests.kernels.cases import differing_arrays
@@ -12,7 +13,10 @@ from tests.kernels.cases import differing_arrays
 METHOD = dl.DL(gp_candidates=0)
 BUDGET = 2_200
 
+slow = pytest.mark.skipif(JIT_DISABLED, reason="takes minutes in plain Python")
 
+
+@slow
 def test_hidden_places_are_found_and_used():
     """Lengths that were held out are predicted to the last digit."""
     problem = dl.problems.get("bicvrp-20", instance=2)
@@ -27,6 +31,7 @@ def test_hidden_places_are_found_and_used():
     assert result.hypervolume() > blind.hypervolume()
 
 
+@slow
 def test_a_cost_that_goes_one_way_is_not_taken_for_routes():
     """Four probes are all that it costs."""
     costs = np.random.default_rng(0).random((10, 10))
@@ -44,6 +49,7 @@ def test_a_cost_that_goes_one_way_is_not_taken_for_routes():
     assert result.learned["evaluations_by_kind"]["sample"] == 50 + 4
 
 
+@slow
 @pytest.mark.parametrize("told", [BEGIN + 2, BEGIN + 100, 1_800])
 def test_a_saved_search_goes_on_as_if_nothing_had_happened(tmp_path, told):
     """While it probes, while it samples, and with the model in use."""
