@@ -107,26 +107,13 @@ class OuterLibrary(JITCodeLibrary):  # type: ignore[misc]
     """The code of a kernel that Python calls, and of all that it calls."""
 
     _linking_libraries: list[Any]
-    _own: set[str]
 
     def finalize(self) -> None:
         """Link what is called, also by what is called, and optimize all of it once."""
-        own = self._final_module.functions
-        self._own = {each.name for each in own if not each.is_declaration}
         self._linking_libraries = [
             _Linked(each) for each in _all_called(self._linking_libraries, set())
         ]
         super().finalize()
-
-    def _hide_what_is_called(self) -> None:
-        """Tell LLVM that nobody else calls the kernels that were linked.
-
-        So it may leave out arguments that are not used, most words of a tuple of arrays
-        that is handed on, and take in a kernel that is called in one place only.
-        """
-        for each in self._final_module.functions:
-            if not each.is_declaration and each.name not in self._own:
-                each.linkage = binding.Linkage.internal
 
     def _optimize_final_module(self) -> None:
         """Optimize as numba does, but for loops, which stay as they were written.
@@ -134,7 +121,6 @@ class OuterLibrary(JITCodeLibrary):  # type: ignore[misc]
         Numba lets LLVM write out several rounds of each loop: twice as many
         instructions to translate, and searches that are hardly faster.
         """
-        self._hide_what_is_called()
         codegen, module = self._codegen, self._final_module
         cheap = {"loop_vectorize": False, "slp_vectorize": False, "opt": 0}
         passes, builder = codegen._module_pass_manager(**cheap, cost="cheap")

@@ -63,19 +63,6 @@ def test_one_compilation_serves_all_constants():
     assert len(half_of_half.signatures) <= 1
 
 
-def test_nobody_else_sees_what_was_linked():
-    """So LLVM may leave out arguments, and take in what is called in one place."""
-
-    @kernel
-    def eighth(x):
-        return half_of_half(half(x))
-
-    assert eighth(8.0) == 1.0
-    (compiled,) = eighth.overloads.values()
-    for each in compiled.library.get_defined_functions():
-        assert "eighth" in each.name or each.linkage.name == "internal"
-
-
 def test_without_the_hooks_everything_gives_the_same(monkeypatch):
     """A numba that moved its parts makes a search slower to start, not wrong."""
     monkeypatch.setattr(jit, "compile_with_callers", lambda function, options: None)
