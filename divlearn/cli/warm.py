@@ -198,6 +198,7 @@ def kinds_of_search() -> list[Kind]:
         Kind("few evaluations of orders", tour, budget=SHORT),
         Kind("long solutions", bits, (DL(broad=True, gp_candidates=0),)),
         Kind("assignments", get("qap-10")),
+        Kind("routes", get("bicvrp-10")),
         Kind("mixtures", of_mixture(noise=False)),
         Kind("noise", of_mixture(noise=True)),
         Kind("the paper's method", tour, ("paper-ucb", "paper-ts", "uniform")),

@@ -6,11 +6,6 @@ apart there: thirty lines for one number, which LLVM reads and throws away. For 
 arrays and whole numbers as indices, five to ten lines say the same. And a loop that
 counts up by one needs no division to know how often it runs. Everything else is left to
 numba, and so are look-ups whose bounds are checked.
-
-In Python ``x[-1]`` is the last number, so that numba asks of every index whether it is
-negative. Kernels of this package never count from the back, and are not asked; where
-bounds are checked, a negative index is out of bounds as well. Functions of others, such
-as experts and moves of a user's own, are compiled as Python would have it.
 """
 
 from __future__ import annotations
@@ -23,9 +18,6 @@ from numba.core.imputils import impl_ret_borrowed
 from numba.core.ir_utils import get_definition, guard
 from numba.core.lowering import Lower
 from numba.np.arrayobj import fix_integer_index, load_item, store_item
-
-#: Package whose functions never count from the back of an array.
-PACKAGE = "divlearn."
 
 #: Places of the data, the shape and the strides in numba's description of an array.
 ITEMS, DATA, SHAPE, STRIDES = 2, 4, 5, 6
@@ -73,7 +65,6 @@ class PlainLower(Lower):  # type: ignore[misc]
         self, resty: Any, expr: Any, value: Any, index: Any, signature: Any
     ) -> Any:
         """Translate ``value[index]``."""
-        self._refuse_negative(value, index)
         kind, indices = self._read(value, index, signature)
         if not indices or len(indices) < kind.ndim - 1:
             return super().lower_getitem(resty, expr, value, index, signature)
@@ -88,7 +79,6 @@ class PlainLower(Lower):  # type: ignore[misc]
         self, target_var: Any, index_var: Any, value_var: Any, signature: Any
     ) -> Any:
         """Translate ``target[index] = value``."""
-        self._refuse_negative(target_var, index_var)
         kind, indices = self._read(target_var, index_var, signature)
         given = signature.args[2]
         if len(indices) != kind.ndim or isinstance(given, types.Buffer):
@@ -125,37 +115,9 @@ class PlainLower(Lower):  # type: ignore[misc]
             if place is not None:
                 place = builder.mul(place, size)
             if axis < len(indices):
-                step = self._step(indices[axis], size)
+                step = fix_integer_index(self.context, builder, *indices[axis], size)
                 place = step if place is None else builder.add(place, step)
         return builder.gep(builder.extract_value(array, DATA), [place])
-
-    def _step(self, typed: tuple[Any, Any], size: Any) -> Any:
-        """An index, and its type before it, as a step from the front of an axis."""
-        kind, index = typed
-        if self._counts_from_back():
-            return fix_integer_index(self.context, self.builder, kind, index, size)
-        return self.context.cast(self.builder, index, kind, types.intp)
-
-    def _counts_from_back(self) -> bool:
-        """Whether an index of this function may be negative, as in Python."""
-        return not self.func_ir.func_id.modname.startswith(PACKAGE)
-
-    def _refuse_negative(self, array: Any, index: Any) -> None:
-        """Raise where a negative index is out of bounds, if bounds are checked."""
-        checked = self.context.enable_boundscheck and not self._counts_from_back()
-        if not checked or not isinstance(self.typeof(array.name), types.Array):
-            return
-        given, value = self.typeof(index.name), self.loadvar(index.name)
-        tupled = isinstance(given, types.BaseTuple)
-        kinds = tuple(given) if tupled else (given,)
-        values = cgutils.unpack_tuple(self.builder, value) if tupled else [value]
-        for kind, each in zip(kinds, values, strict=True):
-            if isinstance(kind, types.Integer) and kind.signed:
-                below = self.builder.icmp_signed("<", each, each.type(0))
-                with self.builder.if_then(below, likely=False):
-                    text = ("a negative index, which only Python counts from the back",)
-                    convention = self.context.call_conv
-                    convention.return_user_exc(self.builder, IndexError, text)
 
     def _last_row(self, kind: Any, array: Any, place: Any, resty: Any) -> Any:
         """The row of an array whose first number is at an address."""

@@ -72,7 +72,7 @@ def test_all_methods_of_a_problem_are_counted():
     for found in (tours, items):
         assert found["training of pmoco"] > found["pmoco"] > 0
         assert min(found[m] for m in flops.BAYESIAN) > 10 * found[flops.OURS]
-    assert "training of pmoco" not in flops.counted("bitsp-100")
+    assert "training of pmoco" not in flops.counted("tritsp-100")
 
 
 def test_what_a_clock_said_is_kept(tmp_path, monkeypatch):
