@@ -5,12 +5,19 @@ solves instances 100 to 109 with each method and prints the mean hypervolumes, a
 far the first method is ahead of each other one, instance by instance. ``divlearn bench
 engineering`` gives all instances the same seed, so that all begin with the same random
 designs, and whether these are lucky does not average out.
+
+``--keep FILE`` writes down each run, and does not repeat those that it finds there: a
+slow method is run once, a method that changed is run anew after its lines are removed.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import statistics
+import time
+from pathlib import Path
+from typing import NamedTuple
 
 import divlearn as dl
 from divlearn.lab.bench.work import judged
@@ -18,20 +25,50 @@ from divlearn.lab.bench.work import judged
 FAMILIES = ("reactor-6", "coco-5", "coco-10", "filter-9", "vessel-6")
 
 
-def solved(family: str, method: str, budget: int, instances: range) -> list[float]:
-    """Hypervolumes of all instances, without noise."""
-    found = []
-    for instance in instances:
-        problem = dl.problems.get(family, instance=instance)
-        result = dl.solve(problem, budget, method=method, seed=instance, progress=False)
-        found.append(float(judged(result, problem).hypervolume()))
-    return found
+class Run(NamedTuple):
+    """What one search found, and the processor seconds that it took."""
+
+    volume: float
+    seconds: float
 
 
-def ahead(ours: list[float], others: list[float]) -> str:
+class Runs:
+    """Runs by family, method, budget and instance, kept in a file if there is one."""
+
+    def __init__(self, file: Path | None) -> None:
+        self.file = file
+        self.known: dict[tuple[str, str, int, int], Run] = {}
+        if file is not None and file.exists():
+            for line in file.read_text().splitlines():
+                *key, volume, seconds = json.loads(line)
+                self.known[tuple(key)] = Run(volume, seconds)
+
+    def get(self, family: str, method: str, budget: int, instance: int) -> Run:
+        """Look a run up, or make it; its seed is the instance."""
+        key = family, method, budget, instance
+        if key not in self.known:
+            self.known[key] = run = solved(*key)
+            if self.file is not None:
+                with self.file.open("a") as out:
+                    out.write(json.dumps([*key, *run]) + "\n")
+        return self.known[key]
+
+
+def solved(family: str, method: str, budget: int, instance: int) -> Run:
+    """Search once; the front is judged without noise."""
+    problem = dl.problems.get(family, instance=instance)
+    began = time.process_time()
+    result = dl.solve(problem, budget, method=method, seed=instance, progress=False)
+    seconds = time.process_time() - began
+    return Run(float(judged(result, problem).hypervolume()), round(seconds, 2))
+
+
+def ahead(ours: list[Run], others: list[Run]) -> str:
     """Mean of the differences, its standard error, and how many are won."""
-    apart = [one - other for one, other in zip(ours, others, strict=True)]
-    error = statistics.stdev(apart) / len(apart) ** 0.5
+    pairs = zip(ours, others, strict=True)
+    apart = [one.volume - other.volume for one, other in pairs]
+    several = len(apart) > 1
+    error = statistics.stdev(apart) / len(apart) ** 0.5 if several else float("nan")
     won = sum(one > 0.0 for one in apart)
     mean = statistics.mean(apart)
     return f"{mean:+.4f} +- {error:.4f} ({won} of {len(apart)})"
@@ -44,16 +81,22 @@ def main() -> None:
     parser.add_argument("methods", nargs="+")
     parser.add_argument("--families", nargs="+", default=FAMILIES)
     parser.add_argument("--instances", nargs=2, type=int, default=(100, 110))
+    parser.add_argument("--keep", type=Path, help="a file of runs, not repeated")
     given = parser.parse_args()
+    kept = Runs(given.keep)
     for family in given.families:
-        runs = {
-            method: solved(family, method, given.budget, range(*given.instances))
-            for method in given.methods
-        }
-        first = runs[given.methods[0]]
-        for method, values in runs.items():
-            less = "" if values is first else f"  behind by {ahead(first, values)}"
-            print(f"{family:13} {method:12} {statistics.mean(values):.4f}{less}")
+        first: list[Run] = []
+        for method in given.methods:
+            runs = [
+                kept.get(family, method, given.budget, instance)
+                for instance in range(*given.instances)
+            ]
+            first = first or runs
+            less = "" if runs is first else f"  behind by {ahead(first, runs)}"
+            mean = statistics.mean(run.volume for run in runs)
+            seconds = statistics.mean(run.seconds for run in runs)
+            named = f"{family:13} {method:12}"
+            print(f"{named} {mean:.4f} {seconds:7.1f} CPU s{less}", flush=True)
 
 
 if __name__ == "__main__":
