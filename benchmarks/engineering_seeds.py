@@ -8,6 +8,7 @@ designs, and whether these are lucky does not average out.
 
 ``--keep FILE`` writes down each run, and does not repeat those that it finds there: a
 slow method is run once, a method that changed is run anew after its lines are removed.
+Without ``--families`` all of them are run.
 """
 
 from __future__ import annotations
@@ -21,8 +22,7 @@ from typing import NamedTuple
 
 import divlearn as dl
 from divlearn.lab.bench.work import judged
-
-FAMILIES = ("reactor-6", "coco-5", "coco-10", "filter-9", "vessel-6")
+from divlearn.lab.engineering.families import ABOUT
 
 
 class Run(NamedTuple):
@@ -79,7 +79,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("budget", type=int)
     parser.add_argument("methods", nargs="+")
-    parser.add_argument("--families", nargs="+", default=FAMILIES)
+    parser.add_argument("--families", nargs="+", default=list(ABOUT))
     parser.add_argument("--instances", nargs=2, type=int, default=(100, 110))
     parser.add_argument("--keep", type=Path, help="a file of runs, not repeated")
     given = parser.parse_args()
