@@ -10,7 +10,7 @@ import numpy as np
 from divlearn.basics.typing import Records
 from divlearn.kernels.records import new_records
 from divlearn.methods.dl.checking import DECLARED, DUE
-from divlearn.methods.dl.kernels.state import CONTROL
+from divlearn.methods.dl.kernels.state import CONTROL, SHORTEST
 from divlearn.methods.dl.method import DL
 from divlearn.methods.dl.rules import longest_permutation
 from divlearn.problems import Problem
@@ -36,6 +36,9 @@ def new_control(given: DL, problem: Problem, searched: int) -> Records:
         # Plans know limits of subsets, but no other rules.
         "use_plans": given.plans and given.tables and not len(layout.rules),
         "use_gaps": given.gaps,
+        # Without permutations models know what a change is worth, or that nothing is.
+        "use_plateaus": given.plateaus and searched >= SHORTEST,
+        "use_blocks": given.moves is not None or not given.tables,
         "blind_share": given.blind_share,
         "window": given.window,
         "first": first,
