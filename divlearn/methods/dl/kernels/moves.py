@@ -51,10 +51,10 @@ def may_reverse(state: DifferenceState) -> bool:
 
 @lean_kernel
 def may_move_blocks(state: DifferenceState) -> bool:
-    """Whether items are moved with their neighbours: at first, and where these count.
+    """Whether insertions move items with their neighbours.
 
-    Else one item is moved at a time, which changes less. Where a user named the moves,
-    an insertion is what it is elsewhere.
+    Where an order has rules they do at first, and as long as neighbours count; else one
+    item is moved at a time, which changes less.
     """
     if state.control[0].use_blocks == 1 or not _is_settled(state):
         return True
