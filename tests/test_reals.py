@@ -10,7 +10,7 @@ from numba import njit
 
 import divlearn as dl
 from divlearn.kernels.layout import is_member
-from divlearn.kernels.moves import move_shares, random_move
+from divlearn.kernels.moves import MAX_BLOCK, move_shares, random_move
 from tests.kernels.cases import SEEDS, ask_and_tell, differing_arrays, words_of
 from tests.kernels.dl.cases import small
 
@@ -82,7 +82,7 @@ def test_moves_of_wide_positions_change_them_and_stay_inside(seed, move):
     for _ in range(5):
         before = x.copy()
         moved = random_move(
-            layout, x, np.arange(n), n, shares, words, np.empty(n, np.int64)
+            layout, x, np.arange(n), n, shares, MAX_BLOCK, words, np.empty(n, np.int64)
         )
         assert moved
         assert (x != before).sum() == 1

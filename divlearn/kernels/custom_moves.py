@@ -103,6 +103,7 @@ def any_move(
     positions: Integers,
     count: int,
     shares: Floats,
+    block: int,
     custom: Records,
     words: Words,
     scratch: Integers,
@@ -113,7 +114,7 @@ def any_move(
 
     Parameters
     ----------
-    layout, x, positions, count, shares, words, scratch
+    layout, x, positions, count, shares, block, words, scratch
         As of :func:`divlearn.kernels.moves.random_move`.
     custom
         Of CUSTOM_MOVE.
@@ -130,7 +131,7 @@ def any_move(
                 if make_custom_move(layout, x, where, custom, k, words, scratch):
                     return True
                 break
-    return bool(random_move(layout, x, positions, count, shares, words, scratch))
+    return bool(random_move(layout, x, positions, count, shares, block, words, scratch))
 
 
 @lean_kernel

@@ -26,7 +26,7 @@ MOVE_NAMES = (
     ("set",),
     ("step", "set"),
 )
-#: An inserted block has at most this many items.
+#: An inserted block has at most this many items, where nothing speaks against blocks.
 MAX_BLOCK = 3
 #: Positions tried before a subproblem counts as one where nothing can move.
 NUM_TRIES = 8
@@ -59,6 +59,7 @@ def random_move(
     positions: Integers,
     count: int,
     shares: Floats,
+    block: int,
     words: Words,
     scratch: Integers,
 ) -> bool:
@@ -66,7 +67,7 @@ def random_move(
 
     Where a layout has rules, ``x`` is a solution, and what becomes of it is settled. A
     move counts only if that leaves a change, and none at other positions. ``scratch``
-    has room for a solution.
+    has room for a solution. An insertion moves at most ``block`` items.
 
     Returns
     -------
@@ -79,7 +80,7 @@ def random_move(
         if ruled:
             for i in range(x.shape[0]):
                 scratch[i] = x[i]
-        moved = _try_move(layout, x, positions, count, shares, words)
+        moved = _try_move(layout, x, positions, count, shares, block, words)
         if moved and ruled:
             settle(layout, x, words)
             moved = _keep_inside(layout, x, scratch, positions, count)
@@ -95,6 +96,7 @@ def _try_move(
     positions: Integers,
     count: int,
     shares: Floats,
+    block: int,
     words: Words,
 ) -> bool:
     """Make one move at a random position, whatever rules say; False if none fits."""
@@ -112,7 +114,7 @@ def _try_move(
     kind = layout.segments[s].kind
     move = _draw_move(shares, kind, words)
     if kind == PERMUTATION:
-        return _permute(x, positions, first, last, move, words)
+        return _permute(x, positions, first, last, move, block, words)
     if kind == SUBSET:
         return _change_subset(layout, x, positions, first, last, picked, move, words)
     if has_rule(layout, s, SIZES) and below(words, 2) == 0:
@@ -189,6 +191,7 @@ def _permute(
     first: int,
     last: int,
     move: int,
+    block: int,
     words: Words,
 ) -> bool:
     """Reorder the items at ``positions[first:last]``."""
@@ -206,7 +209,7 @@ def _permute(
     if move == 1:
         _swap(x, positions[j], positions[k])
     elif move == 2:
-        _insert_block(x, positions, j, k, last, words)
+        _insert_block(x, positions, j, k, last, block, words)
     else:
         lower, upper = min(j, k), max(j, k)
         while lower < upper:
@@ -224,17 +227,17 @@ def _swap(x: Codes, i: int, j: int) -> None:
 
 @lean_kernel
 def _insert_block(
-    x: Codes, positions: Integers, j: int, k: int, last: int, words: Words
+    x: Codes, positions: Integers, j: int, k: int, last: int, block: int, words: Words
 ) -> None:
-    """Move a block of up to ``MAX_BLOCK`` items from place ``j`` to place ``k``."""
+    """Move a block of up to ``block`` items from place ``j`` to place ``k``."""
     if j < k:
-        for _ in range(min(1 + below(words, MAX_BLOCK), k - j)):
+        for _ in range(min(1 + below(words, block), k - j)):
             item = x[positions[j]]
             for place in range(j, k):
                 x[positions[place]] = x[positions[place + 1]]
             x[positions[k]] = item
         return
-    for b in range(min(1 + below(words, MAX_BLOCK), last - j)):
+    for b in range(min(1 + below(words, block), last - j)):
         item = x[positions[j + b]]
         for place in range(j + b, k + b, -1):
             x[positions[place]] = x[positions[place - 1]]

@@ -233,6 +233,7 @@ class Space(ABC):
             chosen,
             len(chosen),
             shares,
+            moves.MAX_BLOCK,
             _words(seed),
             np.empty(n, np.int64),
         )

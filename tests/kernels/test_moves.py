@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose
 
 import divlearn as dl
 from divlearn.kernels.layout import is_member, sample
-from divlearn.kernels.moves import MOVE_NAMES, move_shares, random_move
+from divlearn.kernels.moves import MAX_BLOCK, MOVE_NAMES, move_shares, random_move
 from divlearn.methods.moves import MOVES
 from tests.kernels.cases import SEEDS, composites, words_of
 from tests.reference import moves as reference
@@ -14,13 +14,15 @@ from tests.reference import moves as reference
 EVERY_MOVE = sorted({name for names in MOVE_NAMES for name in names})
 
 
-def moved(space, x, positions, move, words):
+def moved(space, x, positions, move, words, block=MAX_BLOCK):
     """``x`` after one move, and whether there was one."""
     y = x.copy()
     chosen = np.array(positions, np.int64)
     shares = move_shares(None if move is None else [move])
     scratch = np.empty(space.num_positions, np.int64)
-    done = random_move(space.layout, y, chosen, len(chosen), shares, words, scratch)
+    count = len(chosen)
+    layout = space.layout
+    done = random_move(layout, y, chosen, count, shares, block, words, scratch)
     return y, done
 
 
@@ -95,6 +97,24 @@ def test_a_full_subset_can_only_be_left_where_its_limits_allow():
     assert y.sum() == 4
 
 
+@pytest.mark.parametrize("block", [1, 2, 3])
+def test_an_insertion_moves_so_many_items_at_most(block):
+    """A block that jumps over the row ends up behind it, in order."""
+    space, words, x = dl.Permutation(12), words_of(8), np.arange(12)
+    moved_far = set()
+    for _ in range(500):
+        y, _ = moved(space, x, range(12), "insertion", words, block)
+        left = [[item for item in y if item not in taken] for taken in _blocks(12)]
+        kept = [12 - len(rest) for rest in left if rest == sorted(rest)]
+        moved_far.add(min(kept))
+    assert moved_far == set(range(1, block + 1))
+
+
+def _blocks(n):
+    """All runs of one to three items, shortest first."""
+    return [set(range(a, a + k)) for k in (1, 2, 3) for a in range(n - k + 1)]
+
+
 def test_shares_decide_how_often_a_move_is_made():
     """Three swaps to one reversal, by the number of changed positions of a long row."""
     space, words = dl.Permutation(40), words_of(6)
@@ -103,7 +123,7 @@ def test_shares_decide_how_often_a_move_is_made():
     wide = 0
     for _ in range(2_000):
         y = x.copy()
-        random_move(space.layout, y, x, 40, shares, words, scratch)
+        random_move(space.layout, y, x, 40, shares, MAX_BLOCK, words, scratch)
         wide += np.count_nonzero(x != y) > 3
     # Two and three neighbours in reverse are no wider than a swap.
     expected = 2_000 / 4 * (1 - (39 + 38) / (40 * 39 / 2))

@@ -48,10 +48,11 @@ WITHOUT = {
     "corner": False,
     "uncertainty": False,
     "gaps": False,
+    "plateaus": False,
     "repeats": False,
     "replays": 0,
     "exploration": 0,
-    "moves": DEFAULT_MOVES,  # reversals whatever explains the outputs
+    "moves": DEFAULT_MOVES,  # reversals and blocks, whatever explains the outputs
 }
 #: Methods of the suite ``table1-all`` and their budgets, where not that of the paper:
 #: those that take milliseconds or seconds for an evaluation get fewer, and ``dl`` and

@@ -10,10 +10,11 @@ import numpy as np
 from divlearn.basics.typing import Records
 from divlearn.kernels.records import new_records
 from divlearn.methods.dl.checking import DECLARED, DUE
-from divlearn.methods.dl.kernels.state import CONTROL
+from divlearn.methods.dl.kernels.state import CONTROL, SHORTEST
 from divlearn.methods.dl.method import DL
 from divlearn.methods.dl.rules import longest_permutation
 from divlearn.problems import Problem
+from divlearn.spaces.base import PERMUTATION
 
 #: More evaluations than any search makes.
 NEVER = 2**62
@@ -36,6 +37,9 @@ def new_control(given: DL, problem: Problem, searched: int) -> Records:
         # Plans know limits of subsets, but no other rules.
         "use_plans": given.plans and given.tables and not len(layout.rules),
         "use_gaps": given.gaps,
+        # Without permutations models know what a change is worth, or that nothing is.
+        "use_plateaus": given.plateaus and searched >= SHORTEST,
+        "use_blocks": _moves_blocks(given, problem),
         "blind_share": given.blind_share,
         "window": given.window,
         "first": first,
@@ -59,6 +63,19 @@ def new_control(given: DL, problem: Problem, searched: int) -> Records:
     for name, value in fields.items():
         control[name][0] = value
     return control
+
+
+def _moves_blocks(given: DL, problem: Problem) -> bool:
+    """Whether insertions move blocks of items, whatever is learned.
+
+    Where rules say what stands before what, as between the steps of a job, a block that
+    is moved is settled into one that is torn apart.
+    """
+    if given.moves is not None or not given.tables:
+        return True
+    orders = [s for s in problem.space.segments() if s.kind == PERMUTATION]
+    longest = max(orders, key=lambda order: len(order.levels), default=None)
+    return longest is None or not longest.rules
 
 
 def _first_fit(given: DL, size: int) -> int:

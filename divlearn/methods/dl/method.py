@@ -37,6 +37,7 @@ FLAGS = (
     "pairing",
     "uncertainty",
     "gaps",
+    "plateaus",
     "repeats",
     "hidden",
     "linkage",
@@ -113,6 +114,9 @@ class DL(Method):
         Explore where the tables know least.
     gaps
         Choose weights by the gaps of the archive.
+    plateaus
+        Let members of the archive give way to later solutions with the same outputs,
+        where something is permuted, so that the front wanders over plateaus.
     repeats
         Where the problem is declared noisy, or noise is found, measure again what seems
         to belong to the front, and compare means of measurements.
@@ -198,6 +202,7 @@ class DL(Method):
     pairing: bool = True
     uncertainty: bool = True
     gaps: bool = True
+    plateaus: bool = True
     repeats: bool = True
     kicks: float = 25.0
     blind_share: float = 0.05

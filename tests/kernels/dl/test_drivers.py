@@ -32,6 +32,7 @@ SWITCHES = [
     {"geometry": False},
     {"uncertainty": False},
     {"gaps": False},
+    {"plateaus": False},
     {"kicks": 0.5},
     {"blind_share": 0.6},
     {"exploration": 60},

@@ -4,8 +4,12 @@ from hypothesis import strategies as st
 
 import divlearn as dl
 from divlearn.kernels.layout import is_member, sample
-from divlearn.methods.dl.kernels.models.encodings import NEIGHBOUR, PRECEDENCE
-from divlearn.methods.dl.kernels.moves import may_reverse, perturb
+from divlearn.methods.dl.kernels.models.encodings import (
+    NEIGHBOUR,
+    PRECEDENCE,
+    SUCCESSOR,
+)
+from divlearn.methods.dl.kernels.moves import may_move_blocks, may_reverse, perturb
 from tests.kernels.cases import SEEDS, composites, words_of
 from tests.kernels.dl.cases import small, state_for
 
@@ -53,9 +57,10 @@ def _reversals(state, n):
     return count
 
 
-def _explained_by(encoding, **changes):
+def _explained_by(encoding, space=None, **changes):
     """A state after its exploration, whose outputs one encoding explains."""
-    state = state_for(dl.Permutation(12), settings=small(**changes))
+    space = dl.Permutation(12) if space is None else space
+    state = state_for(space, settings=small(**changes))
     state.control.observed = state.control.exploration
     row = list(state.tables.encodings).index(encoding)
     state.tables.chosen[:] = row
@@ -89,3 +94,41 @@ def test_moves_that_were_named_are_made_whatever_is_known():
 
 def test_spaces_without_orders_keep_their_moves():
     assert may_reverse(state_for(dl.Binary(5)))
+
+
+def _blocks(state, n):
+    """How many of 600 single moves shift items by more than one place, not swapped."""
+    count, items = 0, np.arange(n)
+    for _ in range(600):
+        x = items.copy()
+        perturb(state, x, 1)
+        shifts = np.abs(x - items)[x != items]
+        # An item that jumps shifts all others by one, a block of two by two.
+        count += len(shifts) > 2 and np.sort(shifts)[1] > 1
+    return count
+
+
+#: An order with a rule, which hardly any move breaks.
+RULED = dl.Permutation(12, before=[(0, 11)])
+
+
+def test_blocks_are_moved_where_successors_explain_an_output():
+    state = _explained_by(PRECEDENCE, RULED)
+    state.tables.chosen[1] = list(state.tables.encodings).index(SUCCESSOR)
+    assert may_move_blocks(state)
+    assert _blocks(state, 12) > 30
+
+
+def test_one_item_is_moved_at_a_time_where_an_order_has_rules():
+    state = _explained_by(PRECEDENCE, RULED)
+    assert not may_move_blocks(state)
+    assert _blocks(state, 12) == 0
+
+
+def test_blocks_are_moved_where_an_order_has_no_rules():
+    assert _blocks(_explained_by(PRECEDENCE), 12) > 30
+
+
+def test_insertions_that_were_named_move_blocks_whatever_is_known():
+    state = _explained_by(PRECEDENCE, RULED, moves=("swap", "insertion"))
+    assert _blocks(state, 12) > 30

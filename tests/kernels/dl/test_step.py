@@ -343,3 +343,26 @@ def test_a_walk_crosses_plateaus():
     for _ in asked(optimizer, 40):
         parents.add(int(state_of(optimizer).control[0].walk_parent))
     assert len(parents) > 20
+
+
+@pytest.mark.parametrize("m", [1, 2, 3])
+@pytest.mark.parametrize("plateaus", [True, False])
+def test_members_give_way_to_later_orders_with_the_same_outputs(m, plateaus):
+    """So that searches from members wander over plateaus; the first stays, if not."""
+
+    def coarse(x):
+        return [int(x[k]) // 3 for k in range(m)]
+
+    problem = dl.Problem(dl.Permutation(8), coarse, [f"f{j}" for j in range(m)])
+    problem.noise = False
+    optimizer, state = new_search(problem, small(plateaus=plateaus), 3)
+    held: dict = {}
+    for candidate in asked(optimizer, EVALUATIONS):
+        key = tuple(coarse(candidate.x))
+        if plateaus or key not in held:
+            held[key] = tuple(candidate.codes)
+    slots = state.archive.order[: state.control[0].archive_size]
+    assert len(slots) > 0
+    for slot in slots:
+        outputs = tuple(state.archive.outputs[slot])
+        assert tuple(state.archive.solutions[slot]) == held[outputs]

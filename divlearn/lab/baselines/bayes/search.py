@@ -10,7 +10,7 @@ import numpy as np
 from divlearn.basics.errors import DivlearnError
 from divlearn.basics.typing import Codes, Floats, Integers
 from divlearn.kernels.layout import SUBSET
-from divlearn.kernels.moves import move_shares, random_move
+from divlearn.kernels.moves import MAX_BLOCK, move_shares, random_move
 from divlearn.kernels.random import below
 from divlearn.kernels.structure import settle
 from divlearn.lab.baselines.bayes.acquisition import Score
@@ -68,6 +68,7 @@ class Variation:
                 self._positions,
                 len(codes),
                 self._shares,
+                MAX_BLOCK,
                 self._sampler.words,
                 self._scratch,
             )

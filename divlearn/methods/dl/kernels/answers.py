@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from divlearn.basics.typing import Codes, Floats, Integers
-from divlearn.kernels.archive import insert
+from divlearn.kernels.archive import has_tree, insert
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.scale import tame, total_excess
 from divlearn.kernels.structure import settle
 from divlearn.methods.dl.kernels.asking import become_repaired
-from divlearn.methods.dl.kernels.front import gain, measure_front
+from divlearn.methods.dl.kernels.front import first_larger, gain, measure_front
 from divlearn.methods.dl.kernels.memory import (
     find_parent,
     hash_solution,
@@ -181,6 +181,31 @@ def enter_archive(state: DifferenceState, x: Codes, y: Floats) -> float:
     control.archive_size = size
     state.open[slot] = 0
     return gained
+
+
+@lean_kernel
+def drift(state: DifferenceState, x: Codes, y: Floats) -> None:
+    """Let ``x``, just turned away, replace a member with the very same outputs.
+
+    So the front wanders over its plateaus, where orders have many: each of their
+    solutions has other neighbours. Outputs are compared as they were measured.
+    """
+    control, archive = state.control[0], state.archive
+    size, m = control.archive_size, state.low.shape[0]
+    if control.use_plateaus == 0 or has_tree(archive, size):
+        return
+    first, last = 0, size
+    if m == 2:
+        newcomer = archive.order[size]  # its key is there, though it did not enter
+        last = first_larger(archive, size, archive.keys[newcomer, 0])
+        first = max(0, last - 1)
+    for rank in range(first, last):
+        slot, same = archive.order[rank], True
+        for j in range(y.shape[0]):
+            same = same and archive.outputs[slot, j] == y[j]
+        if same:
+            copy_codes(x, archive.solutions[slot])
+            return
 
 
 @lean_kernel

@@ -38,6 +38,8 @@ _SETTINGS = [
     ("use_uncertainty", "i8"),  # 1: explore where the tables are uncertain
     ("use_plans", "i8"),  # 1: exact tables of values plan the front
     ("use_gaps", "i8"),  # 1: weights by the gaps of the archive
+    ("use_plateaus", "i8"),  # 1: members give way to later ones as good
+    ("use_blocks", "i8"),  # 1: blocks are moved whatever explains the outputs
     ("blind_share", "f8"),  # least share of steps that do not look at the tables
     ("window", "i8"),  # positions of a subproblem
     ("first", "i8"),  # where the longest permutation begins

@@ -17,6 +17,7 @@ from divlearn.kernels.layout import sample
 from divlearn.kernels.scale import tame
 from divlearn.kernels.structure import settle
 from divlearn.methods.dl.kernels.answers import (
+    drift,
     enter_archive,
     log_quality,
     mark_proposed,
@@ -119,6 +120,8 @@ def observe(state: DifferenceState, x: Codes, answer: Floats, ticket: Integers) 
         gained = control.gained
     else:
         gained = enter_archive(state, x, y)
+        if gained < 0.0:
+            drift(state, x, y)
         credit(state, arm, gained)
     tame(y, y)  # from here on all is learning
     if arm != REPEAT:

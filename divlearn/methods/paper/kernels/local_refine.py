@@ -7,6 +7,7 @@ import math
 from divlearn.basics.typing import Codes, Floats
 from divlearn.kernels.custom_moves import any_move
 from divlearn.kernels.jit import lean_kernel
+from divlearn.kernels.moves import MAX_BLOCK
 from divlearn.kernels.random import uniform
 from divlearn.methods.paper.kernels.scalarization import better, scalarize, violation
 from divlearn.methods.paper.kernels.schedule import advance, draw_centre
@@ -52,6 +53,7 @@ def perturb(state: SearchState, x: Codes) -> bool:
             state.subset,
             count,
             state.shares,
+            MAX_BLOCK,
             state.custom_moves,
             state.words,
             state.scratch,
