@@ -36,8 +36,20 @@ class Tour(NamedTuple):
 @lean_kernel
 def pair_cost(tour: Tour, a: int, b: int) -> float:
     """Cost of a pair: from the table of all, or of what is known of it, 0 for none."""
-    if tour.cost.shape[0] > 0:
-        return float(tour.cost[a, b])
+    return cost_in(tour.cost, tour, a, b)
+
+
+@lean_kernel
+def cost_in(cost: Floats, tour: Tour, a: int, b: int) -> float:
+    """As :func:`pair_cost`, for loops that have fetched the table of all."""
+    if cost.shape[0] > 0:
+        return float(cost[a, b])
+    return _known_cost(tour, a, b)
+
+
+@lean_kernel
+def _known_cost(tour: Tour, a: int, b: int) -> float:
+    """Cost of a pair, from what is known of it."""
     total, row = 0.0, -1
     for j in range(tour.weights.shape[0]):
         if tour.weights[j] == 0.0:
@@ -214,7 +226,12 @@ def reverse(tour: Tour, i: int, j: int) -> None:
 @lean_kernel
 def step(tour: Tour, i: int, by: int) -> int:
     """Place ``i`` moved by ``by`` places along the cycle."""
-    n = tour.order.shape[0]
+    return stepped(i, by, tour.order.shape[0])
+
+
+@lean_kernel
+def stepped(i: int, by: int, n: int) -> int:
+    """Place ``i`` of ``n`` moved by ``by`` places along the cycle."""
     i += by
     if i >= n:
         i -= n
@@ -226,9 +243,15 @@ def step(tour: Tour, i: int, by: int) -> int:
 @lean_kernel
 def lies_within(tour: Tour, item: int, here: int, way: int, length: int) -> bool:
     """Whether an item is among ``length`` ones from ``here`` against ``way``."""
-    distance = (here - tour.place[item]) * way
+    return is_inside(tour.place[item], here, way, length, tour.order.shape[0])
+
+
+@lean_kernel
+def is_inside(i: int, here: int, way: int, length: int, n: int) -> bool:
+    """Whether place ``i`` of ``n`` is among ``length`` ones, see `lies_within`."""
+    distance = (here - i) * way
     if distance < 0:
-        distance += tour.order.shape[0]
+        distance += n
     return bool(distance < length)
 
 
