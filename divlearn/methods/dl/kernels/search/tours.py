@@ -36,20 +36,8 @@ class Tour(NamedTuple):
 @lean_kernel
 def pair_cost(tour: Tour, a: int, b: int) -> float:
     """Cost of a pair: from the table of all, or of what is known of it, 0 for none."""
-    return cost_in(tour.cost, tour, a, b)
-
-
-@lean_kernel
-def cost_in(cost: Floats, tour: Tour, a: int, b: int) -> float:
-    """As :func:`pair_cost`, for loops that have fetched the table of all."""
-    if cost.shape[0] > 0:
-        return float(cost[a, b])
-    return _known_cost(tour, a, b)
-
-
-@lean_kernel
-def _known_cost(tour: Tour, a: int, b: int) -> float:
-    """Cost of a pair, from what is known of it."""
+    if tour.cost.shape[0] > 0:
+        return float(tour.cost[a, b])
     total, row = 0.0, -1
     for j in range(tour.weights.shape[0]):
         if tour.weights[j] == 0.0:
@@ -226,12 +214,7 @@ def reverse(tour: Tour, i: int, j: int) -> None:
 @lean_kernel
 def step(tour: Tour, i: int, by: int) -> int:
     """Place ``i`` moved by ``by`` places along the cycle."""
-    return stepped(i, by, tour.order.shape[0])
-
-
-@lean_kernel
-def stepped(i: int, by: int, n: int) -> int:
-    """Place ``i`` of ``n`` moved by ``by`` places along the cycle."""
+    n = tour.order.shape[0]
     i += by
     if i >= n:
         i -= n
@@ -243,15 +226,9 @@ def stepped(i: int, by: int, n: int) -> int:
 @lean_kernel
 def lies_within(tour: Tour, item: int, here: int, way: int, length: int) -> bool:
     """Whether an item is among ``length`` ones from ``here`` against ``way``."""
-    return is_inside(tour.place[item], here, way, length, tour.order.shape[0])
-
-
-@lean_kernel
-def is_inside(i: int, here: int, way: int, length: int, n: int) -> bool:
-    """Whether place ``i`` of ``n`` is among ``length`` ones, see `lies_within`."""
-    distance = (here - i) * way
+    distance = (here - tour.place[item]) * way
     if distance < 0:
-        distance += n
+        distance += tour.order.shape[0]
     return bool(distance < length)
 
 

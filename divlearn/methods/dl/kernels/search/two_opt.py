@@ -16,9 +16,8 @@ from divlearn.methods.dl.kernels.search.tours import (
     Tour,
     after,
     before,
-    cost_in,
-    is_inside,
     keep,
+    lies_within,
     pair_cost,
     pop,
     push,
@@ -27,7 +26,6 @@ from divlearn.methods.dl.kernels.search.tours import (
     reverse,
     reverse_places,
     step,
-    stepped,
 )
 
 #: Longest stretch that is moved elsewhere in one piece.
@@ -44,25 +42,23 @@ _LEAST_GAIN = 1e-10
 @lean_kernel
 def _try_two_opt(tour: Tour, a: int) -> float:
     """Make the first gainful 2-opt move at ``a``; return the gain, 0 for none."""
-    order, place, cost = tour.order, tour.place, tour.cost
-    near, reach, n = tour.near[a], tour.reach[a], tour.order.shape[0]
     b, p = after(tour, a), before(tour, a)
-    ahead, behind = cost_in(cost, tour, a, b), cost_in(cost, tour, a, p)
-    for k in range(near.shape[0]):
-        c, reached = near[k], reach[k]
+    ahead, behind = pair_cost(tour, a, b), pair_cost(tour, a, p)
+    for k in range(tour.near.shape[1]):
+        c, reached = tour.near[a, k], tour.reach[a, k]
         forward, backward = ahead - reached, behind - reached
         if forward <= _LEAST_GAIN and backward <= _LEAST_GAIN:
             break
-        d = order[stepped(place[c], 1, n)]
-        gain = forward + cost_in(cost, tour, c, d) - cost_in(cost, tour, b, d)
+        d = after(tour, c)
+        gain = forward + pair_cost(tour, c, d) - pair_cost(tour, b, d)
         if gain > _LEAST_GAIN:
-            reverse(tour, place[b], place[c])
+            reverse(tour, tour.place[b], tour.place[c])
             _push_four(tour, a, b, c, d)
             return float(gain)
-        d = order[stepped(place[c], -1, n)]
-        gain = backward + cost_in(cost, tour, c, d) - cost_in(cost, tour, p, d)
+        d = before(tour, c)
+        gain = backward + pair_cost(tour, c, d) - pair_cost(tour, p, d)
         if gain > _LEAST_GAIN:
-            reverse(tour, place[a], place[d])
+            reverse(tour, tour.place[a], tour.place[d])
             _push_four(tour, a, p, c, d)
             return float(gain)
     return 0.0
@@ -80,40 +76,36 @@ def _push_four(tour: Tour, a: int, b: int, c: int, d: int) -> None:
 @lean_kernel
 def _try_or_opt(tour: Tour, a: int) -> float:
     """Move a stretch that ends in ``a`` next to an item near ``a``; return the gain."""
-    order, place, cost = tour.order, tour.place, tour.cost
-    near, reach, n = tour.near[a], tour.reach[a], tour.order.shape[0]
-    here = place[a]
+    n = tour.order.shape[0]
     for way in (1, -1):
         # The stretch runs from a, against the way, over up to three items to e.
-        out = order[stepped(here, way, n)]
-        left_out, e = cost_in(cost, tour, a, out), a
+        here = tour.place[a]
+        out = tour.order[step(tour, here, way)]
         for length in range(1, min(LONGEST_MOVED, n - 3) + 1):
-            inner = order[stepped(here, -way * length, n)]
+            e = tour.order[step(tour, here, -way * (length - 1))]
+            inner = tour.order[step(tour, here, -way * length)]
             freed = (
-                left_out
-                + cost_in(cost, tour, e, inner)
-                - cost_in(cost, tour, out, inner)
+                pair_cost(tour, a, out)
+                + pair_cost(tour, e, inner)
+                - pair_cost(tour, out, inner)
             )
-            for k in range(near.shape[0]):
-                c, left = near[k], freed - reach[k]
+            for k in range(tour.near.shape[1]):
+                c, left = tour.near[a, k], freed - tour.reach[a, k]
                 if left <= _LEAST_GAIN:
                     break
-                at = place[c]
-                if is_inside(at, here, way, length, n):
+                if lies_within(tour, c, here, way, length):
                     continue
                 for side in (1, -1):
-                    beside = stepped(at, side, n)
-                    if is_inside(beside, here, way, length, n):
+                    d = tour.order[step(tour, tour.place[c], side)]
+                    if lies_within(tour, d, here, way, length):
                         continue
-                    d = order[beside]
-                    gain = left - cost_in(cost, tour, e, d) + cost_in(cost, tour, c, d)
+                    gain = left - pair_cost(tour, e, d) + pair_cost(tour, c, d)
                     if gain > _LEAST_GAIN:
                         move_stretch(tour, a, e, length, way, c, d)
                         _push_four(tour, a, e, c, d)
                         push(tour, out)
                         push(tour, inner)
                         return float(gain)
-            e = inner
     return 0.0
 
 
