@@ -11,6 +11,7 @@ idle, quality, losses) only that one. ``--quick`` takes a minute.
 import argparse
 import heapq
 import math
+import os
 import random
 import tempfile
 import time
@@ -31,6 +32,10 @@ TIMES = {
 SIZES = []
 #: How many instances of each family.
 INSTANCES = [2]
+#: Outcomes per second that come in by themselves.
+PACES = (300, 1_000)
+#: Bytes that an outcome adds to the log of a study: three pages.
+LOGGED = 3 * 4_096
 FAMILIES = {"tours": "bitsp-100", "knapsacks": "bikp-100", "flow shops": "bifsp-50"}
 
 
@@ -122,6 +127,49 @@ class Fleet:
         return max(0.0, 1.0 - busy / (self.size * end))
 
 
+class Stream(Fleet):
+    """A fleet whose outcomes come at a steady ``pace``, by the clock on the wall.
+
+    As with every pool, all that came since the coordinator last looked are reported.
+    """
+
+    def __init__(self, problem, size, pace):
+        super().__init__(problem, size)
+        self.pace, self.groups = pace, 0
+
+    def wait(self, timeout):
+        """Report what has come in by now; wait for one."""
+        if self.cpu is None:
+            self.cpu, self.wall = time.process_time(), time.perf_counter()
+        if not self.running or timeout == 0:
+            return []
+        while (due := self._due()) < 1:
+            time.sleep(1.0 / self.pace)
+        self.groups += 1
+        ended = [
+            heapq.heappop(self.running) for _ in range(min(due, len(self.running)))
+        ]
+        return [self._end(one[2]).by("simulated", one[3]) for one in ended]
+
+    def _due(self):
+        """How many have come in that were not reported."""
+        return int((time.perf_counter() - self.wall) * self.pace) - self.outcomes
+
+
+def syncs_per_second(count=200):
+    """How often this disk can write as much as an outcome takes, and wait for it."""
+    block = bytes(LOGGED)
+    with tempfile.TemporaryFile(dir=".") as file:
+        file.write(block)
+        file.flush()
+        os.fsync(file.fileno())
+        started = time.perf_counter()
+        for _ in range(count):
+            os.pwrite(file.fileno(), block, 0)
+            os.fdatasync(file.fileno())
+        return count / (time.perf_counter() - started)
+
+
 def run(problem, budget, lag, fleet, method="random", synced=True, **more):
     """Run a study on a fleet; its result."""
     how = {"lag": lag, "ordered": more.pop("ordered", True), "checkpoint": False}
@@ -139,18 +187,34 @@ def run(problem, budget, lag, fleet, method="random", synced=True, **more):
 
 def measure_rate(quick):
     """Outcomes per second to a synced store, at n = 100."""
-    print("outcomes per second that one coordinator takes, synced, n = 100")
+    print("outcomes per second that one coordinator takes, synced, n = 100;")
+    print("syncs: of a bare loop that writes and waits, before and after each run")
     print(
-        f"{'method':<10} {'reported':<11} {'per CPU second':>14} {'by the clock':>13}"
+        f"{'method':<10} {'reported':<14} {'per CPU second':>14} {'by the clock':>13} "
+        f"{'at a time':>10} {'syncs':>11}"
     )
     problem = dl.problems.get("bitsp-100", instance=100)
     for method in ("random", "paper-ts", "dl"):
-        for alone, budget in ((False, 2_000 if quick else 10_000), (True, 2_000)):
-            fleet = Fleet(problem, 500, alone=alone)
-            run(problem, budget, 500, fleet, method)
-            rates = fleet.outcomes / fleet.used, fleet.outcomes / fleet.took
-            how = "one by one" if alone else "in groups"
-            print(f"{method:<10} {how:<11} {rates[0]:>14,.0f} {rates[1]:>13,.0f}")
+        rate_row(method, "in groups", Fleet(problem, 500), 2_000 if quick else 10_000)
+        rate_row(method, "one by one", Fleet(problem, 500, alone=True), 2_000)
+        for pace in PACES:
+            rate_row(method, f"{pace:,} come", Stream(problem, 500, pace), 2_000)
+
+
+def rate_row(method, how, fleet, budget):
+    """Measure and print one row of rates."""
+    before = syncs_per_second()
+    run(fleet.problem, budget, 500, fleet, method)
+    disk = f"{before:,.0f}, {syncs_per_second():,.0f}"
+    rates = fleet.outcomes / fleet.used, fleet.outcomes / fleet.took
+    group = ""
+    if isinstance(fleet, Stream):
+        group = f"{fleet.outcomes / fleet.groups:.1f}"
+    print(
+        f"{method:<10} {how:<14} {rates[0]:>14,.0f} {rates[1]:>13,.0f} {group:>10} "
+        f"{disk:>11}",
+        flush=True,
+    )
 
 
 def measure_idle(quick):

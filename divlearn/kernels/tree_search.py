@@ -28,14 +28,15 @@ def covers(tree: Tree, corner: Floats) -> bool:
             if _bucket_covers(tree, tree.links[node, BUCKET], corner):
                 tree.head[LAST] = tree.links[node, BUCKET]
                 return True
-        elif _is_below(tree.low[left], corner):
-            node = left
-            if _is_below(tree.low[left + 1], corner):
-                stack[top] = left + 1
-                top += 1
-            continue
+        # Who covers it is hardly below it: the right child has what is nearer.
         elif _is_below(tree.low[left + 1], corner):
             node = left + 1
+            if _is_below(tree.low[left], corner):
+                stack[top] = left
+                top += 1
+            continue
+        elif _is_below(tree.low[left], corner):
+            node = left
             continue
         if top == 0:
             return False

@@ -162,20 +162,27 @@ def _multiply(
     latent: Latent, count: int, damping: float, v: Floats, into: Floats
 ) -> None:
     """``into = (J'J + damping) v`` over the rows that are not held out."""
+    # Fetched once: the compiler cannot know that writing leaves them where they are.
+    members, items, slopes = latent.members, latent.items, latent.slopes
     for i in range(v.shape[0]):
         for k in range(DIMENSIONS):
             into[i, k] = damping * v[i, k]
     for row in range(count):
         if row % HELD_OUT == 0:
             continue
+        start, stop = members[row], members[row + 1]
         # A sum per coordinate, since an addition waits for the one before it.
         x, y, z = 0.0, 0.0, 0.0
-        for s in range(latent.members[row], latent.members[row + 1]):
-            slope, there = latent.slopes[s], v[latent.items[s]]
-            x += slope[0] * there[0]
-            y += slope[1] * there[1]
-            z += slope[2] * there[2]
-        _add_transposed(latent, row, x + y + z, into)
+        for s in range(start, stop):
+            item = items[s]
+            x += slopes[s, 0] * v[item, 0]
+            y += slopes[s, 1] * v[item, 1]
+            z += slopes[s, 2] * v[item, 2]
+        total = x + y + z
+        for s in range(start, stop):
+            item = items[s]
+            for k in range(DIMENSIONS):
+                into[item, k] += total * slopes[s, k]
 
 
 @lean_kernel

@@ -131,6 +131,48 @@ def _add_pair(
 
 
 @lean_kernel
+def _price_exchange(
+    state: DifferenceState, base: int, n: int, a: int, b: int, c: int, d: int
+) -> None:
+    """Predict the difference of (a, c) and (b, d) in the place of (a, b) and (c, d)."""
+    delta = state.delta
+    ac, bd = _pair_row(state, base, n, a, c), _pair_row(state, base, n, b, d)
+    ab, cd = _pair_row(state, base, n, a, b), _pair_row(state, base, n, c, d)
+    for j in range(delta.shape[0]):
+        come = _pair_mean(state, ac, a, c, j) + _pair_mean(state, bd, b, d, j)
+        left = come - _pair_mean(state, ab, a, b, j)
+        delta[j] = left - _pair_mean(state, cd, c, d, j)
+
+
+@lean_kernel
+def _price_moving(
+    state: DifferenceState,
+    base: int,
+    n: int,
+    a: int,
+    e: int,
+    out: int,
+    inner: int,
+    c: int,
+    d: int,
+) -> None:
+    """Predict the difference of moving a stretch from ``a`` to ``e``.
+
+    It leaves ``out`` and ``inner``, and comes between ``c`` and ``d``.
+    """
+    delta = state.delta
+    ao, ei = _pair_row(state, base, n, a, out), _pair_row(state, base, n, e, inner)
+    cd, oi = _pair_row(state, base, n, c, d), _pair_row(state, base, n, out, inner)
+    ac, ed = _pair_row(state, base, n, a, c), _pair_row(state, base, n, e, d)
+    for j in range(delta.shape[0]):
+        go = -_pair_mean(state, ao, a, out, j) - _pair_mean(state, ei, e, inner, j)
+        go -= _pair_mean(state, cd, c, d, j)
+        come = go + _pair_mean(state, oi, out, inner, j)
+        come += _pair_mean(state, ac, a, c, j)
+        delta[j] = come + _pair_mean(state, ed, e, d, j)
+
+
+@lean_kernel
 def _weighted(
     state: DifferenceState, weights: Floats, base: int, n: int, a: int, b: int
 ) -> float:
@@ -188,7 +230,7 @@ def try_neighbours(
     Number of moves looked at, or -1 if none of the rest promises anything.
     """
     near, base = state.near, first_action(state)
-    weights, delta = state.weights[OF_TABLES], state.delta
+    weights = state.weights[OF_TABLES]
     n, count = tour.order.shape[0], 0
     for way in (1, -1):
         b = tour.order[step(tour, tour.place[a], way)]
@@ -205,11 +247,7 @@ def try_neighbours(
             count += 1
             if count <= number:
                 continue
-            _clear(delta)
-            _add_pair(state, delta, base, n, a, c, 1.0)
-            _add_pair(state, delta, base, n, b, d, 1.0)
-            _add_pair(state, delta, base, n, a, b, -1.0)
-            _add_pair(state, delta, base, n, c, d, -1.0)
+            _price_exchange(state, base, n, a, b, c, d)
             if promises(state):
                 if way == 1:
                     reverse(tour, tour.place[b], tour.place[c])
@@ -237,7 +275,7 @@ def _try_moving(
     Returns the number of moves looked at, negative if the last one was made.
     """
     near, base = state.near, first_action(state)
-    n, delta, weights = tour.order.shape[0], state.delta, state.weights[OF_TABLES]
+    n, weights = tour.order.shape[0], state.weights[OF_TABLES]
     here = tour.place[a]
     out = tour.order[step(tour, here, way)]
     for length in range(1, min(LONGEST_MOVED, n - 3) + 1):
@@ -261,13 +299,7 @@ def _try_moving(
                 count += 1
                 if count <= number:
                     continue
-                _clear(delta)
-                _add_pair(state, delta, base, n, a, out, -1.0)
-                _add_pair(state, delta, base, n, e, inner, -1.0)
-                _add_pair(state, delta, base, n, c, d, -1.0)
-                _add_pair(state, delta, base, n, out, inner, 1.0)
-                _add_pair(state, delta, base, n, a, c, 1.0)
-                _add_pair(state, delta, base, n, e, d, 1.0)
+                _price_moving(state, base, n, a, e, out, inner, c, d)
                 if promises(state):
                     move_stretch(tour, a, e, length, way, c, d)
                     return -count
