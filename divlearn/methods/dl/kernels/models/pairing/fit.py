@@ -26,6 +26,7 @@ from divlearn.methods.dl.kernels.models.pairing.model import (
     NOTHING_SHARED,
     POSITIONS_SHARED,
     SAMPLING,
+    SEARCHED,
     Pairing,
     per_pair,
 )
@@ -50,9 +51,10 @@ LATER_RIDGE, LATER_ROUNDS = 1e-4, 12
 #: A fit that leaves more than this after so many rounds is hopeless.
 HOPELESS, ROUNDS_OF_HOPE = 0.75, 12
 #: Starts of a first fit, while all before were hopeless.
-NUM_STARTS = 3
-#: Growth of what is stored from fit to fit, before and after a model is good.
-GROWTH, LATER_GROWTH = 1.1, 1.4
+NUM_STARTS = 2
+#: Growth of what is stored from fit to fit: before a model is in use, before it is good
+#: and from then on.
+GROWTH, NEXT_GROWTH, LATER_GROWTH = 1.2, 1.1, 1.4
 #: Solutions per pair from which on objectives may have nothing in common.
 ENOUGH_ALONE = 2.8
 
@@ -84,12 +86,13 @@ def fit_model(state: DifferenceState) -> None:
             break
     if record.error < ADMITTED:
         record.phase = IN_USE
-        record.next_fit = int((LATER_GROWTH if record.error < GOOD else GROWTH) * rows)
+        growth = LATER_GROWTH if record.error < GOOD else NEXT_GROWTH
+        record.next_fit = int(growth * rows)
         for slot in range(state.open.shape[0]):
             state.open[slot] = 0
         return
     record.phase, record.mode, record.error = SAMPLING, ITEMS_SHARED, 1.0
-    if record.sampled + record.next_fit - rows > record.limit:
+    if record.next_fit > record.limit + per_pair(pairing, SEARCHED):
         record.phase = NO_MODEL
 
 
