@@ -129,6 +129,8 @@ INDICES = [
     ("pairs", "pairing.record:phase", 4, "phase must"),
     ("pairs", "pairing.solutions", 2**63, "pairing.solutions must"),
     ("pairs", "pairing.inverses", 8, "pairing.inverses has a code"),
+    ("pairs", "pairing.parents", 0, "pairing.parents must be earlier ones"),
+    ("pairs", "pairing.worths", -1.0, "pairing.worths must"),
     ("noisy", "repeats.contenders:serial", 3, "contenders must be numbered"),
     ("noisy", "repeats.counts", -1, "repeats.counts must"),
     ("experts", "control:weight", 99, "control.weight must be from 0"),

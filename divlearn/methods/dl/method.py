@@ -136,8 +136,9 @@ class DL(Method):
         rule: 300 on spaces without permutations; none on more than 30 positions with
         constraints, nor on more than 128 where more than 2,000 evaluations are planned.
     pairing_samples
-        Random solutions that ``pairing`` may spend, 0 for none; None for a rule: 3.6
-        per pair of items, and no more than half of the budget.
+        Random solutions that ``pairing`` may spend, 0 for none; None for a rule: two
+        per pair of items, and no more than half of the budget, where three evaluations
+        per pair are planned.
     position_samples
         Differences after which ``plans`` expects to know what every item adds at every
         position, 0 for none; None for a rule: 1.1 (n - 1)^2 + 20 for n items, if that

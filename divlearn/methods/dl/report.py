@@ -241,7 +241,7 @@ def _pairs(state: DifferenceState, problem: Problem) -> dict[str, Any]:
     """What the model of pairs of positions and pairs of items explains."""
     record = state.pairing.record[0]
     if record.phase == SAMPLING:
-        return {"pairing_samples": int(record.stored)}
+        return {"pairing_samples": int(record.sampled)}
     if record.phase != IN_USE:
         return {}
     return {

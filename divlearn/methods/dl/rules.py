@@ -29,9 +29,9 @@ LONGEST_ALIKE, LONGEST_ORDER = 128, 100
 LONGEST_COMPARED = 2_000
 #: Random solutions at first where it makes candidates of orders.
 FEW_INITIAL = 20
-#: Random solutions per pair of items that the pair model takes, least and most, and
-#: the lengths of permutations that it is made for.
-PAIR_SAMPLES = (2.0, 3.6)
+#: Random solutions per pair of items that the pair model takes at most, evaluations per
+#: pair from which on it pays, and the lengths of permutations that it is made for.
+PAIR_SAMPLES, PAIRS_PLANNED = 2.0, 3.0
 PAIRED_LENGTHS = (8, 64)
 #: Random solutions that the model of routes takes, per item and depot, the lengths of
 #: permutations that it is made for, the values that a knob may have, and how much of a
@@ -226,9 +226,10 @@ def _pairing_samples(given: DL, problem: Problem, budget: int | None) -> int:
     if given.pairing_samples is not None:
         return given.pairing_samples
     pairs = n * (n - 1) // 2
-    half = (SMALL_BUDGET if budget is None else budget) // 2
-    samples = min(int(PAIR_SAMPLES[1] * pairs), half)
-    return samples if samples >= PAIR_SAMPLES[0] * pairs else 0
+    samples = int(PAIR_SAMPLES * pairs)
+    if budget is None:
+        return samples
+    return min(samples, budget // 2) if budget >= PAIRS_PLANNED * pairs else 0
 
 
 def _route_samples(given: DL, problem: Problem, budget: int | None) -> int:

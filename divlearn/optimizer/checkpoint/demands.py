@@ -11,6 +11,7 @@ from typing import Any
 
 from divlearn.basics.arrays import ArrayFile
 from divlearn.methods.base import Method
+from divlearn.methods.dl.kernels.models.pairing.model import STORED
 from divlearn.methods.names import method_from, other_methods
 from divlearn.methods.others.base import AskTell
 from divlearn.methods.paper.method import DivideAndLearn
@@ -27,7 +28,7 @@ _COMPARED = {
 _LENGTHS: dict[str, tuple[str, int, Callable[[float], float]]] = {
     "memory": ("ring.deltas", 0, lambda length: length),
     "gp_candidates": ("gp.points", 0, lambda points: max(1, points)),
-    "pairing_samples": ("pairing.values", 1, lambda limit: limit + limit // 2),
+    "pairing_samples": ("pairing.values", 1, lambda limit: STORED * limit),
 }
 
 

@@ -38,6 +38,7 @@ PAIRING_TABLE: Table = {
         "phase": Whole(PROBING, NO_MODEL),
         "mode": Whole(0, NOTHING_SHARED),
         "stored": Whole(0, lambda s: s.length("pairing.solutions")),
+        "sampled": Whole(0, lambda s: s.length("pairing.solutions")),
         "handed": Whole(0, NUM_PROBES),
         "unlike": ANY,
         "error": ANY,
@@ -45,6 +46,8 @@ PAIRING_TABLE: Table = {
     "pairing.solutions": COUNT,
     "pairing.inverses": COUNT,
     "pairing.values": ANY,
+    "pairing.parents": Whole(-1, lambda s: s.length("pairing.solutions")),
+    "pairing.worths": POSITIVE,
     "pairing.positions": ANY,
     "pairing.items": ANY,
     "pairing.centres": ANY,
@@ -70,6 +73,8 @@ def require_pairing(pairing: Pairing, layout: Layout) -> None:
     back = np.take_along_axis(pairing.inverses[used].astype(np.int64), orders, axis=1)
     right = (back == np.arange(n)).all()
     require(bool(right), "pairing.inverses must be those of the solutions")
+    earlier = (pairing.parents[used] < np.arange(int(record.stored))).all()
+    require(bool(earlier), "pairing.parents must be earlier ones")
     handed = slice(0, NUM_PROBES if record.handed > 0 else 0)
     require_members("pairing.probes", pairing.probes, layout, handed)
     if record.phase == IN_USE:

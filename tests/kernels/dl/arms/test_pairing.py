@@ -25,13 +25,13 @@ def searched(name, evaluations, **changes):
 
 @slow
 def test_quadratic_assignment_is_understood_and_searched_inside_the_model():
-    """Most of the front comes from the model, which is told in the result."""
+    """Most of what it proposes enters the front; it is told in the result."""
     optimizer = searched("qap-12", 600)
     state = state_of(optimizer)
     assert state.pairing.record[0].phase == IN_USE
     assert state.pairing.errors.max() < 1e-3
     assert state.arms[PAIRING].tries > 20
-    assert state.arms[PAIRING].gain > state.arms.gain[1:5].sum()
+    assert state.arms[PAIRING].entered > 0.8 * state.arms[PAIRING].tries
     told = dl.solve(get("qap-12"), budget=400, seed=1, method="dl").explain()
     assert "model of pairs: error on held-out solutions" in told
 
@@ -52,7 +52,7 @@ def test_the_front_is_better_than_without_the_model():
 
 @pytest.mark.parametrize("name", ["bitsp-12", "bifsp-12", "biatsp-12", "maxtsp-12"])
 def test_other_problems_lose_a_few_evaluations_at_most(name):
-    """Six random solutions at first, and at most three probes."""
+    """Six random solutions at first, and at most three probes, after a while."""
     state = state_of(searched(name, 60 if JIT_DISABLED else 150))
     assert state.pairing.record[0].phase == NO_MODEL
     assert state.arms[SAMPLE].tries <= 6 + 24
@@ -64,7 +64,7 @@ def test_where_pairs_cannot_be_learned_nothing_is_kept_for_them():
     cases = [
         (dl.Permutation(7), {}, 2_000, {}),
         (dl.Permutation(65), {}, 100_000, {}),
-        (permutation, {}, 700, {}),
+        (permutation, {}, 500, {}),
         (permutation, {"constraints": ["c"]}, 2_000, {}),
         (permutation, {}, 2_000, {"pairing": False}),
         (permutation, {}, 2_000, {"pairing_samples": 0}),
@@ -77,7 +77,7 @@ def test_where_pairs_cannot_be_learned_nothing_is_kept_for_them():
         assert state.pairing.solutions.size == 0
     problem = dl.Problem(permutation, lambda x: None, ["f", "g"])
     state = state_of(dl.Optimizer(problem, method_for("dl"), budget=2_000))
-    assert state.pairing.record[0].limit == int(3.6 * 190)
+    assert state.pairing.record[0].limit == 2 * 190
 
 
 @slow

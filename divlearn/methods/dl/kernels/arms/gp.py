@@ -18,12 +18,8 @@ from divlearn.methods.dl.kernels.models.additive import chosen_quality
 from divlearn.methods.dl.kernels.models.gp.orders import AT, write_orders
 from divlearn.methods.dl.kernels.models.gp.points import take_point
 from divlearn.methods.dl.kernels.models.gp.proposal import propose_gp
-from divlearn.methods.dl.kernels.models.pairing.model import (
-    IN_USE,
-    NUM_PROBES,
-    PROBING,
-    SAMPLING,
-)
+from divlearn.methods.dl.kernels.models.pairing.model import IN_USE
+from divlearn.methods.dl.kernels.models.pairing.probe import asks_for_solution
 from divlearn.methods.dl.kernels.state import DifferenceState
 
 #: Tables that leave less than this unexplained make most candidates.
@@ -113,9 +109,7 @@ def tables_are_next(state: DifferenceState) -> bool:
 @lean_kernel
 def _pairing_is_next(state: DifferenceState) -> bool:
     """Whether the model of pairs has something to ask for, or is in use."""
-    record = state.pairing.record[0]
-    asks = record.phase == PROBING and record.handed < NUM_PROBES
-    return bool(asks or record.phase in (SAMPLING, IN_USE))
+    return asks_for_solution(state) or state.pairing.record[0].phase == IN_USE
 
 
 def take_answer(state: DifferenceState, x: Codes, answer: Floats) -> None:

@@ -21,11 +21,15 @@ from divlearn.methods.dl.kernels.models.pairing.model import (
     EXACT,
     IN_USE,
     NO_MODEL,
-    NUM_PROBES,
     PROBING,
     SAMPLING,
 )
-from divlearn.methods.dl.kernels.models.pairing.probe import take_answer, write_probe
+from divlearn.methods.dl.kernels.models.pairing.probe import (
+    asks_for_solution,
+    take_answer,
+    write_probe,
+)
+from divlearn.methods.dl.kernels.models.pairing.products import nearest_row, worth_of
 from divlearn.methods.dl.kernels.search.swaps import best_neighbour, improve_swaps
 from divlearn.methods.dl.kernels.state import OF_TABLES, DifferenceState
 from divlearn.methods.dl.kernels.variation import copy_codes
@@ -63,11 +67,11 @@ def propose_pairing(state: DifferenceState, x: Codes, ticket: Integers) -> None:
 def wants_sample(state: DifferenceState, x: Codes) -> bool:
     """Write a solution that the model needs to see next into ``x``; False for none."""
     probes, record = state.pairing.probes, state.pairing.record[0]
+    if not asks_for_solution(state):
+        return False
     if record.phase == SAMPLING:
         sample(state.layout, state.rng, x)
         return True
-    if record.phase != PROBING or record.handed >= NUM_PROBES:
-        return False
     if record.handed == 0:
         write_probe(state)
     copy_codes(probes[record.handed], x)
@@ -84,14 +88,20 @@ def learn_pairing(state: DifferenceState, x: Codes, ticket: Integers) -> None:
     if record.phase == PROBING and record.handed > 0:
         take_answer(state, x, state.outputs)
     row, at_random = record.stored, ticket[0] in (SAMPLE, ADDED)
-    if row >= pairing.line.shape[0] or not (at_random or record.phase == IN_USE):
+    if row >= pairing.line.shape[0]:
         return
+    nearest = -1 if at_random else nearest_row(pairing.solutions, row, x)
+    worth = 1.0 if nearest < 0 else worth_of(x, pairing.solutions[nearest])
+    if worth == 0.0:  # a solution that is there already
+        return
+    pairing.parents[row], pairing.worths[row] = nearest, worth
     for i in range(x.shape[0]):
         pairing.solutions[row, i] = x[i]
         pairing.inverses[row, x[i]] = i
     for k in range(pairing.values.shape[0]):
         pairing.values[k, row] = state.outputs[k]
     record.stored += 1
+    record.sampled += int(nearest < 0)
 
 
 @lean_kernel

@@ -5,6 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from divlearn.kernels.jit import JIT_DISABLED
+from divlearn.methods.dl.kernels.arms.bandit import WALK
 from divlearn.methods.dl.kernels.models.pairing.model import (
     ADMITTED,
     IN_USE,
@@ -16,6 +17,7 @@ from divlearn.methods.dl.kernels.models.pairing.model import (
 )
 from tests.kernels.dl.models.pairing.cases import (
     fit_model,
+    learn,
     model_of,
     ridge_of,
     with_samples,
@@ -67,10 +69,30 @@ def test_a_model_in_use_gets_better_with_more_solutions():
 
 
 @slow
+def test_steps_of_a_search_tell_what_too_few_random_solutions_cannot():
+    """Each is compared with an earlier solution like it, and is no random one."""
+    value, rng = values_of(ITEMS_SHARED), np.random.default_rng(4)
+    state = with_samples(N, 3 * PAIRS // 2, value)
+    fit_model(state)
+    record = state.pairing.record[0]
+    assert record.phase == SAMPLING
+    random, x = int(record.sampled), np.arange(N)
+    for _ in range(3 * PAIRS):
+        i, j = rng.choice(N, 2, replace=False)
+        x[[i, j]] = x[[j, i]]
+        learn(state, x, np.array(value(x)), np.array([WALK, 0]))
+    fit_model(state)
+    assert record.phase == IN_USE
+    assert record.error < ADMITTED
+    assert record.sampled == random
+    assert (state.pairing.parents[random : record.stored] >= 0).all()
+
+
+@slow
 def test_values_without_structure_are_not_admitted():
     """After the last sample that may be spent the model is given up."""
     rng = np.random.default_rng(0)
-    state = with_samples(N, 4 * PAIRS, lambda x: rng.normal(size=2), limit=200)
+    state = with_samples(N, 4 * PAIRS, lambda x: rng.normal(size=2), limit=100)
     record = state.pairing.record[0]
     fit_model(state)
     assert record.phase == NO_MODEL

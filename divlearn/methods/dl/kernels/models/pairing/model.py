@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from divlearn.basics.typing import Codes, Floats, Integers, Records, Words
+from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.views import viewed
 
 #: Phases: looking for the structure, sampling for a fit, model in use, no model.
@@ -22,6 +23,11 @@ MODE_NAMES = ("distances between items", "flows between positions", "nothing")
 
 #: Solutions of a probe.
 NUM_PROBES = 8
+#: Per pair of items: candidates before the first probe, solutions of an ordinary search
+#: before random ones, and both together at the first fit.
+SEARCHED_BEFORE_PROBES, SEARCHED, FIRST_FIT = 0.8, 1.65, 2.5
+#: Stored solutions, by the random solutions that may be spent.
+STORED = 3
 #: Rows of sums are as long as a multiple of this: processors add so many at once.
 LANES = 32
 #: Models that leave less of what was held out are used; a first fit ends at the second,
@@ -34,6 +40,7 @@ PAIRING = np.dtype(
         ("phase", "i8"),
         ("mode", "i8"),
         ("stored", "i8"),  # solutions kept
+        ("sampled", "i8"),  # of them random ones
         ("handed", "i8"),  # solutions of the present probe handed out
         ("passed", "i8"),  # probes answered
         ("empty", "i8"),  # of them without any second difference
@@ -56,6 +63,8 @@ class Pairing(NamedTuple):
     solutions: Words  # (N, n) item at each position; unsigned, which indexes faster
     inverses: Words  # (N, n) position of each item
     values: Floats  # (m, N) objectives, minimised
+    parents: Integers  # (N,) earlier row that is most like it; -1 of random solutions
+    worths: Floats  # (N,) weight of a row in the fit
     positions: Floats  # (m, n, n) A of each objective, symmetric
     items: Floats  # (m, n, n) B of each objective, symmetric
     centres: Floats  # (m,) value of an objective where the model says 0
@@ -69,6 +78,8 @@ class Pairing(NamedTuple):
     line: Floats  # (N,) scratch of the fit
     work: Floats  # (3, n, n) scratch of the fit
     pairs: Floats  # (2, n (n - 1) / 2) scratch of the fit
+    squares: Floats  # (3, n, n) scratch of the fit
+    halves: Floats  # (n,) scratch of the fit
     weights: Floats  # (m,) scratch of the search
     flows: Floats  # (m, n, n) scratch of the search: A under weights
     routes: Floats  # (m, n, n) scratch of the search: B under weights
@@ -82,7 +93,7 @@ def new_pairing(n: int, m: int, limit: int) -> Pairing:
     """Room for the model of a permutation of ``n`` items; none if ``limit`` is 0."""
     if limit == 0:
         n = 0
-    rows = limit + limit // 2
+    rows = STORED * limit
     record = np.zeros(1, PAIRING).view(np.recarray)
     record.limit, record.error = limit, 1.0
     record.phase = NO_MODEL if limit == 0 else PROBING
@@ -92,6 +103,8 @@ def new_pairing(n: int, m: int, limit: int) -> Pairing:
         solutions=np.zeros((rows, n), np.uint64),
         inverses=np.zeros((rows, n), np.uint64),
         values=np.zeros((m, rows)),
+        parents=np.zeros(rows, np.int64),
+        worths=np.zeros(rows),
         positions=matrices[0],
         items=matrices[1],
         centres=np.zeros(m),
@@ -105,6 +118,8 @@ def new_pairing(n: int, m: int, limit: int) -> Pairing:
         line=np.zeros(rows),
         work=np.zeros((3, n, n)),
         pairs=np.zeros((2, n * (n - 1) // 2)),
+        squares=np.zeros((3, n, n)),
+        halves=np.zeros(n),
         weights=np.ones(m),
         flows=matrices[2],
         routes=matrices[3],
@@ -113,3 +128,10 @@ def new_pairing(n: int, m: int, limit: int) -> Pairing:
         starts=np.zeros(m),
         kept=np.zeros((2, n), np.int64),
     )
+
+
+@lean_kernel
+def per_pair(pairing: Pairing, share: float) -> int:
+    """So many for each pair of items."""
+    n = pairing.solutions.shape[1]
+    return int(share * n * (n - 1) / 2)

@@ -14,9 +14,14 @@ from divlearn.basics.typing import Codes, Floats, Words
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.random import below, shuffle
 from divlearn.methods.dl.kernels.models.pairing.model import (
+    FIRST_FIT,
     NO_MODEL,
     NUM_PROBES,
+    PROBING,
     SAMPLING,
+    SEARCHED,
+    SEARCHED_BEFORE_PROBES,
+    per_pair,
 )
 from divlearn.methods.dl.kernels.state import DifferenceState
 from divlearn.methods.dl.kernels.variation import copy_codes
@@ -29,8 +34,23 @@ MOST_UNLIKE = 0.1
 ROUNDING = 1e-9
 #: Probes without any second difference; one may be by chance.
 MOST_EMPTY = 2
-#: Solutions per pair at which the first fit is due.
-FIRST_FIT = 2.0
+
+
+@lean_kernel
+def asks_for_solution(state: DifferenceState) -> bool:
+    """Whether the model wants to see a solution of its own next.
+
+    An ordinary search comes first, which is good after few evaluations, and whose
+    steps tell the model as much. Once a fit has failed, both take turns.
+    """
+    pairing, record = state.pairing, state.pairing.record[0]
+    if record.phase == PROBING:
+        late = state.control[0].proposed >= per_pair(pairing, SEARCHED_BEFORE_PROBES)
+        return bool(late and record.handed < NUM_PROBES)
+    if record.phase != SAMPLING or record.stored < per_pair(pairing, SEARCHED):
+        return False
+    turn = record.fits == 0 or record.stored % 2 == 0
+    return bool(turn and record.sampled < record.limit)
 
 
 @lean_kernel
@@ -117,7 +137,7 @@ def _judge_probe(state: DifferenceState) -> None:
     """Go on to the next probe, to sampling, or give the model up."""
     pairing = state.pairing
     record, v = pairing.record[0], pairing.answers
-    n, worst, mixed, placed = pairing.probes.shape[1], 0.0, False, True
+    worst, mixed, placed = 0.0, False, True
     for k in range(v.shape[1]):
         one = v[0, k] - v[1, k] - v[2, k] + v[3, k]
         two = v[4, k] - v[5, k] - v[6, k] + v[7, k]
@@ -141,7 +161,7 @@ def _judge_probe(state: DifferenceState) -> None:
         record.handed = 0
     else:
         record.phase = SAMPLING
-        record.next_fit = int(FIRST_FIT * n * (n - 1) / 2)
+        record.next_fit = per_pair(pairing, FIRST_FIT)
         for k in range(v.shape[1]):
             if pairing.mixed[k] == 0:
                 record.phase = NO_MODEL

@@ -3,32 +3,84 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
-from divlearn.basics.typing import Floats, Integers, Words
+from divlearn.basics.typing import Codes, Floats, Integers, Words
 from divlearn.kernels.jit import lean_kernel
+from divlearn.methods.dl.kernels.models.pairing.model import Pairing
 
-#: Every so many-th solution is held out.
+#: Every so many-th random solution is held out.
 HELD_OUT = 10
 
 
+class Rows(NamedTuple):
+    """Rows of a regression: a random order, or how an order differs from another.
+
+    An ordinary search makes steps from solution to solution. Each value alone tells
+    mostly what the one before told; their difference belongs to the few pairs that
+    changed.
+    """
+
+    orders: Words  # (N, n) permutations
+    parents: Integers  # (N,) row of the other order; -1 for none
+    worths: Floats  # (N,) weights
+    used: int  # rows in use
+
+
 @lean_kernel
-def sum_pairs(orders: Words, rows: int, a: Floats, b: Floats, out: Floats) -> None:
-    """Write the sum over i < j of ``a[i, j] * b[x_i, x_j]`` for every order x.
+def is_held_out(parents: Integers, row: int) -> bool:
+    """Whether a row only judges the fit; such are random solutions."""
+    return bool(parents[row] < 0 and row % HELD_OUT == 0)
+
+
+@lean_kernel
+def nearest_row(orders: Words, rows: int, x: Codes) -> int:
+    """The row of ``orders`` that has most positions in common with ``x``; -1 for none.
+
+    The latest of several.
+    """
+    nearest, most = -1, -1
+    for s in range(rows):
+        other, same = orders[s], 0
+        for i in range(x.shape[0]):
+            same += int(other[i] == x[i])
+        if same >= most:
+            nearest, most = s, same
+    return nearest
+
+
+@lean_kernel
+def worth_of(x: Integers, y: Integers) -> float:
+    """Weight of a difference: one over its variance were all pairs independent.
+
+    In units of the variance of a value, that is twice the share of pairs that changed;
+    0 if none did.
+    """
+    n, same = x.shape[0], 0
+    for i in range(n):
+        same += int(x[i] == y[i])
+    if same == n:
+        return 0.0
+    return float(0.5 / (1.0 - same * (same - 1.0) / (n * (n - 1.0))))
+
+
+@lean_kernel
+def sum_pairs(rows: Rows, a: Floats, b: Floats, out: Floats) -> None:
+    """Write the sum over i < j of ``a[i, j] * b[x_i, x_j]`` for every random order x.
 
     Parameters
     ----------
-    orders
-        Permutations, shape (N, n), of which the first ``rows`` are used.
     rows
-        Their number.
+        Orders; those that are compared with others are left out.
     a, b
         Matrices, shape (n, n): of ``a`` only what is above the diagonal is read,
         ``b`` is symmetric.
     out
         Sums, shape (N,); written.
     """
-    for s in range(rows):
-        out[s] = sum_of_pairs(orders[s], a, b)
+    for s in range(rows.used):
+        if rows.parents[s] < 0:
+            out[s] = sum_of_pairs(rows.orders[s], a, b)
 
 
 @lean_kernel
@@ -53,16 +105,16 @@ def sum_of_pairs(x: Integers, a: Floats, b: Floats) -> float:
 
 
 @lean_kernel
-def add_pairs(orders: Words, rows: int, b: Floats, factors: Floats, a: Floats) -> None:
-    """Add ``factors[s] * b[x_i, x_j]`` to ``a[i, j]``, i < j, for every order x.
+def add_pairs(rows: Rows, b: Floats, factors: Floats, a: Floats) -> None:
+    """Add ``factors[s] * b[x_i, x_j]`` to ``a[i, j]``, i < j, for every random order x.
 
     Orders that are held out add nothing.
     """
     n = a.shape[0]
-    for s in range(rows):
-        if s % HELD_OUT == 0:
+    for s in range(rows.used):
+        if rows.parents[s] >= 0 or is_held_out(rows.parents, s):
             continue
-        x, factor = orders[s], factors[s]
+        x, factor = rows.orders[s], factors[s]
         for i in range(n - 1):
             target, source = a[i], b[x[i]]
             for j in range(i + 1, n):
@@ -71,48 +123,109 @@ def add_pairs(orders: Words, rows: int, b: Floats, factors: Floats, a: Floats) -
 
 @lean_kernel
 def add_products(
-    orders: Words,
-    rows: int,
+    rows: Rows,
     a: Floats,
     b: Floats,
     targets: Floats,
     less: bool,
-    pairs: Floats,
+    pairing: Pairing,
     out: Floats,
 ) -> None:
-    """Add, for every order x that is not held out, its sum times its pairs.
+    """Add, for every row that is not held out, its sum times its pairs.
 
-    That is ``sum_pairs`` and ``add_pairs`` in one, which looks up ``b`` once.
+    That is ``sum_pairs`` and ``add_pairs`` in one, which looks up ``b`` once; of an
+    order that is compared with another it is the difference.
 
     Parameters
     ----------
-    orders, rows, a, b
+    rows, a, b
         As in ``sum_pairs``.
     targets
         Shape (N,), read if ``less``: then a sum is replaced by its target less itself.
     less
         Whether that is wanted.
-    pairs
-        Room to work, shape (2, n (n - 1) / 2): pairs one after the other, which adds
-        them faster.
+    pairing
+        Where there is room to work.
     out
         Matrix, shape (n, n); what is above its diagonal is added to.
     """
-    n, known, totals = a.shape[0], pairs[0], pairs[1]
+    n, known, totals = a.shape[0], pairing.pairs[0], pairing.pairs[1]
+    whole, changed = pairing.squares[0], pairing.squares[2]
+    for i in range(n):
+        whole[i, i] = 0.0
+        for j in range(n):
+            changed[i, j] = 0.0
+            if j > i:
+                whole[i, j] = whole[j, i] = a[i, j]
     _pack(out, totals)
-    for s in range(rows):
-        if s % HELD_OUT == 0:
+    for s in range(rows.used):
+        p = rows.parents[s]
+        if is_held_out(rows.parents, s):
             continue
-        factor = _look_up(orders[s], a, b, known)
+        if p >= 0:
+            target = targets[s] - targets[p] if less else 0.0
+            _add_difference(rows, s, b, target, less, pairing)
+            continue
+        factor = _look_up(rows.orders[s], a, b, known)
         if less:
             factor = targets[s] - factor
-        for p in range(n * (n - 1) // 2):
-            totals[p] += factor * known[p]
-    p = 0
+        for q in range(n * (n - 1) // 2):
+            totals[q] += factor * known[q]
+    q = 0
     for i in range(n):
         for j in range(i + 1, n):
-            out[i, j] = totals[p]
-            p += 1
+            out[i, j] = totals[q] + changed[i, j] + changed[j, i]
+            q += 1
+
+
+@lean_kernel
+def _add_difference(
+    rows: Rows, s: int, b: Floats, target: float, less: bool, pairing: Pairing
+) -> None:
+    """The same of a row that is compared with another, by what changed only.
+
+    A pair of positions that both changed is met twice and counts half each time.
+    """
+    whole, known, changed = pairing.squares[0], pairing.squares[1], pairing.squares[2]
+    x, y, halves, total = (
+        rows.orders[s],
+        rows.orders[rows.parents[s]],
+        pairing.halves,
+        0.0,
+    )
+    n = x.shape[0]
+    for i in range(n):
+        halves[i] = 1.0 if x[i] == y[i] else 0.5
+    for i in range(n):
+        if x[i] != y[i]:
+            new, old, line = b[x[i]], b[y[i]], known[i]
+            for j in range(n):
+                line[j] = halves[j] * (new[x[j]] - old[y[j]])
+            total += _product(whole[i], line)
+    factor = rows.worths[s] * (target - total if less else total)
+    for i in range(n):
+        if x[i] != y[i]:
+            line, out = known[i], changed[i]
+            for j in range(n):
+                out[j] += factor * line[j]
+
+
+@lean_kernel
+def _product(a: Floats, b: Floats) -> float:
+    """Inner product of two vectors."""
+    n, i = a.shape[0], 0
+    # Four sums, since an addition waits for the one before it.
+    s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0
+    while i + 3 < n:
+        s0 += a[i] * b[i]
+        s1 += a[i + 1] * b[i + 1]
+        s2 += a[i + 2] * b[i + 2]
+        s3 += a[i + 3] * b[i + 3]
+        i += 4
+    while i < n:
+        s0 += a[i] * b[i]
+        i += 1
+    return (s0 + s1) + (s2 + s3)
 
 
 @lean_kernel
