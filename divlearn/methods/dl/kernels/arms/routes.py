@@ -11,6 +11,7 @@ from divlearn.methods.dl.kernels.arms.bandit import (
     ADDED,
     ARCHIVE,
     FIRST_WAIT,
+    LONGEST_WAIT,
     ROUTES,
     SAMPLE,
     TABLES,
@@ -54,8 +55,9 @@ ALIKE = 1e-6
 #: Solutions whose loads matter that are learned again after each answer, at most, and
 #: how many of them as expected are enough.
 REPLAYED, ENOUGH = 20, 4
-#: Longest pause after searches inside the model that found nothing.
-LONGEST_REST = 500
+#: Longest pause after searches inside the model that found nothing: one over this of
+#: all evaluations so far, or as long as for other arms.
+REST_SHARE = 100
 
 
 @lean_kernel
@@ -77,7 +79,8 @@ def propose_routes(state: DifferenceState, x: Codes, ticket: Integers) -> None:
         ticket[0] = SAMPLE
     elif record.phase == IN_USE and model_is_next(state, ROUTES):
         slot = search_routes(state, x)
-        rest(state.arms, ROUTES, slot >= 0, FIRST_WAIT, LONGEST_REST)
+        longest = max(LONGEST_WAIT, state.control[0].observed // REST_SHARE)
+        rest(state.arms, ROUTES, slot >= 0, FIRST_WAIT, longest)
         if slot >= 0:
             ticket[0], ticket[1] = ROUTES, adopt(state, slot)
 

@@ -14,13 +14,14 @@ from divlearn.methods.dl.kernels.state import DifferenceState
 
 #: Values of the knob tried for one candidate, changes looked at per item under each,
 #: and how often these double after failures.
-NUM_LEVELS, LOOKS, MOST_DOUBLED = 3, 100, 4
+NUM_LEVELS, LOOKS, MOST_DOUBLED = 2, 400, 2
 #: What a change may usually cost, by the usual way between two items: at first, drawn
 #: between two shares for each search, and in the end.
-HOTTEST, WARM, COLD = 0.5, 0.02, 0.005
-#: Every other search believes that a route may load more, by at most this: loads that
-#: are thought too heavy are found out in no other way.
-MORE_ROOM = 0.05
+HOTTEST, WARM, COLD = 0.5, 0.1, 0.01
+#: Every other search believes that a route may load more, mostly a little and at most
+#: this: loads that are thought too heavy are found out in no other way. One in so many
+#: believes that a limit is wider than was seen.
+MORE_ROOM, WIDER = 0.15, 4
 
 
 @lean_kernel
@@ -32,7 +33,7 @@ def search_routes(state: DifferenceState, x: Codes) -> int:
     for _ in range(NUM_LEVELS):
         level = _draw_level(state)
         limit = _believed_limit(state, level)
-        room = 1.0 + max(0.0, MORE_ROOM * (2.0 * uniform(state.rng) - 1.0))
+        room = 1.0 + MORE_ROOM * max(0.0, 2.0 * uniform(state.rng) - 1.0) ** 3
         slot = _shortest_member(state, level)
         read_codes(routes, state.archive.solutions[slot], routes.best)
         routes.best[routes.loads.shape[0]] = level
@@ -47,19 +48,27 @@ def search_routes(state: DifferenceState, x: Codes) -> int:
 
 @lean_kernel
 def _draw_level(state: DifferenceState) -> int:
-    """Draw a value of the knob whose limit is one of those in the front."""
-    routes, size = state.routes, routes_levels(state.routes)
-    longest = state.high[1 - routes.record[0].total]
-    for _ in range(size):
-        level = below(state.rng, size)
-        before = level - routes.record[0].tighter
-        if not 0 <= before < size or routes.limits[before] < longest:
-            return level
-    return below(state.rng, size)
+    """Draw any value of the knob, or a member's.
+
+    A member's is the tightest that allows it, or the next one, which does not.
+    """
+    routes, size = state.routes, num_levels(state.routes)
+    if below(state.rng, 2) == 0:
+        return below(state.rng, size)
+    way, rank = (
+        routes.record[0].tighter,
+        below(state.rng, state.control[0].archive_size),
+    )
+    longest = state.archive.keys[state.archive.order[rank], 1 - routes.record[0].total]
+    level = 0 if way > 0 else size - 1
+    while 0 <= level + way < size and limit_of(routes, level) < longest:
+        level += way
+    tighter = level - way * below(state.rng, 2)
+    return tighter if 0 <= tighter < size else level
 
 
 @lean_kernel
-def routes_levels(routes: Routes) -> int:
+def num_levels(routes: Routes) -> int:
     """How many values the knob has."""
     return int(routes.limits.shape[0])
 
@@ -69,7 +78,7 @@ def _believed_limit(state: DifferenceState, level: int) -> float:
     """Longest route at a value of the knob: as seen, or up to what the next allows."""
     routes = state.routes
     limit, wider = limit_of(routes, level), level + routes.record[0].tighter
-    if below(state.rng, 2) == 0 and 0 <= wider < routes_levels(routes):
+    if below(state.rng, WIDER) == 0 and 0 <= wider < num_levels(routes):
         limit += uniform(state.rng) * max(0.0, limit_of(routes, wider) - limit)
     return limit
 

@@ -43,7 +43,7 @@ def learn_loads(routes: Routes, x: Codes, values: Floats, rng: Words) -> bool:
     Whether the length of all routes was not as expected.
     """
     record, n = routes.record[0], routes.loads.shape[0]
-    length, limit = values[record.total], limit_of(routes, x[n])
+    length, limit = values[record.total], limit_of(routes, int(x[n]))
     margin = margin_of(routes, length)
     expected = cut_for_room(routes, x, 1.0, limit)
     if abs(length - expected) <= margin:
@@ -114,7 +114,7 @@ def _relieve(routes: Routes, x: Codes) -> None:
     """Make all routes lighter, evenly, that load more than a vehicle carries."""
     stop = routes.loads.shape[0]
     while stop > 0:
-        start = routes.previous[stop]
+        start = int(routes.previous[stop])
         load = _load_of(routes, x, start, stop)
         if load > 1.0 and stop - start > 1:
             less = (load - LIGHT_ENOUGH) / (stop - start)
@@ -159,7 +159,7 @@ def note_routes(routes: Routes, x: Codes, values: Floats) -> bool:
     Whether it is kept.
     """
     record, n = routes.record[0], routes.loads.shape[0]
-    length, limit = values[record.total], limit_of(routes, x[n])
+    length, limit = values[record.total], limit_of(routes, int(x[n]))
     margin = margin_of(routes, length)
     weightless = length - cut_for_room(routes, x, math.inf, limit) <= margin
     if weightless and abs(cut_for_room(routes, x, 1.0, limit) - length) <= margin:

@@ -140,7 +140,7 @@ def limit_of(routes: Routes, level: int) -> float:
     """
     limit = float(routes.limits[level])
     beyond = min(FAR * routes.record[0].usual, MOST_BEYOND * limit)
-    return limit + beyond + ROUNDING * limit
+    return float(limit + beyond + ROUNDING * limit)
 
 
 def _latent(size: int, rows: int) -> Latent:
