@@ -59,6 +59,7 @@ _ARM: dict[str, Rule] = {
     "entered": COUNT,
     "gain": ANY,
     "recent": ANY,
+    "idle": COUNT,
 }
 
 TABLE: Table = {

@@ -50,7 +50,8 @@ ROUTES_TABLE: Table = {
     "routes.limits": Number(0.0, finite=True),
     "routes.near": Whole(0, lambda s: max(0, s.length("routes.near") - 1)),
     "routes.heavy": COUNT,
-    "routes.lengths": Number(finite=True),
+    "routes.outcomes": Number(finite=True),
+    "routes.known": Whole(-1, lambda s: s.length("routes.known")),
 }
 
 
@@ -60,7 +61,7 @@ def require_routes(routes: Routes, layout: Layout) -> None:
     if not len(routes.limits):
         require(record.phase == NO_MODEL, "routes.record.phase must be that of none")
         return
-    kept = min(int(record.heavy), len(routes.lengths))
+    kept = min(int(record.heavy), len(routes.outcomes))
     for name, rows, used in (
         ("solutions", routes.solutions, int(record.stored)),
         ("probes", routes.probes, int(record.handed)),

@@ -98,6 +98,7 @@ ARM = np.dtype(
         ("entered", "i8"),  # of them in the archive at the time
         ("gain", "f8"),  # sum of their gains, in usual gains of their time
         ("recent", "f8"),  # running mean of that
+        ("idle", "i8"),  # candidates answered since one entered
     ]
 )
 

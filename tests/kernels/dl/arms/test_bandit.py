@@ -9,11 +9,14 @@ from divlearn.methods.dl.kernels.arms.bandit import (
     ARCHIVE,
     ARMS,
     EXPLORE,
+    LONGEST_AWAY,
     NUM_TRIALS,
+    PATIENCE,
     TABLES,
     WALK,
     choose_arm,
     credit,
+    give_way,
 )
 from tests.kernels.cases import words_of
 from tests.kernels.dl.cases import small, state_for
@@ -124,3 +127,23 @@ def test_one_early_candidate_does_not_outweigh_what_arms_bring_later():
     arms = state.arms
     assert arms[TABLES].recent > 100.0 * arms[ARCHIVE].recent
     assert arms[TABLES].gain > 100.0 * arms[ARCHIVE].gain
+
+
+def test_an_arm_gives_way_by_how_long_nothing_of_it_entered():
+    """Its pauses grow with failures in a row, up to a limit, and end with a success."""
+    state = state_for(dl.Permutation(6))
+    for _ in range(3 * PATIENCE):
+        credit(state, TABLES, -1.0)
+    give_way(state.arms, TABLES)
+    assert state.arms[TABLES].pause == 3
+    state.arms[TABLES].pause = 7  # a longer pause stays
+    give_way(state.arms, TABLES)
+    assert state.arms[TABLES].pause == 7
+    for _ in range(2 * PATIENCE * LONGEST_AWAY):
+        credit(state, TABLES, -1.0)
+    give_way(state.arms, TABLES)
+    assert state.arms[TABLES].pause == LONGEST_AWAY
+    state.arms[TABLES].pause = 0
+    credit(state, TABLES, 1.0)
+    give_way(state.arms, TABLES)
+    assert state.arms[TABLES].pause == 0

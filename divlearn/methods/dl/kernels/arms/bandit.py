@@ -88,6 +88,9 @@ SOON = 8
 FIRST_WAIT, LONGEST_WAIT = 8, 64
 #: The same without permutations, where models change faster.
 FIRST_WAIT_CHOICE, LONGEST_WAIT_CHOICE = 1, 256
+#: Candidates in a row that did not enter for each candidate of pause of an arm that
+#: gives way, and the longest pause then.
+PATIENCE, LONGEST_AWAY = 16, 256
 
 
 # --- the bandit
@@ -165,7 +168,9 @@ def credit(state: DifferenceState, arm: int, gained: float) -> None:
     arms, worth = state.arms, 0.0
     record = arms[arm]
     record.tries += 1
+    record.idle += 1
     if gained >= 0.0:
+        record.idle = 0
         worth = in_usual_gains(state, gained)
         record.entered += 1
         record.gain += worth
@@ -195,6 +200,17 @@ def rest(arms: Records, arm: int, found: bool, first: int, longest: int) -> None
     """Let an arm that ``found`` nothing rest, twice as long plus ``first``."""
     wait = 0 if found else min(longest, 2 * arms[arm].wait + first)
     arms[arm].pause = arms[arm].wait = wait
+
+
+@lean_kernel
+def give_way(arms: Records, arm: int) -> None:
+    """Let an arm rest the longer, the more candidates in a row did not enter.
+
+    That is no matter of scale: nothing is compared but numbers of candidates. An arm
+    goes on being tried now and then, and is back as soon as one of its own enters.
+    """
+    wait = min(LONGEST_AWAY, arms[arm].idle // PATIENCE)
+    arms[arm].pause = max(arms[arm].pause, wait)
 
 
 @lean_kernel

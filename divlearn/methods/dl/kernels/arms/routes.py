@@ -9,20 +9,27 @@ from divlearn.kernels.random import below
 from divlearn.methods.dl.kernels.answers import adopt
 from divlearn.methods.dl.kernels.arms.bandit import (
     ADDED,
+    ARCHIVE,
     FIRST_WAIT,
     LONGEST_WAIT,
     ROUTES,
     SAMPLE,
+    TABLES,
+    give_way,
     model_is_next,
     rest,
 )
 from divlearn.methods.dl.kernels.models.routes.fit import (
     NO_FIT,
     fit_routes,
-    learn_heavy,
     note_limit,
-    note_routes,
     see_limits,
+)
+from divlearn.methods.dl.kernels.models.routes.loads import (
+    learn_heavy,
+    learn_loads,
+    note_routes,
+    num_heavy,
 )
 from divlearn.methods.dl.kernels.models.routes.model import (
     IN_USE,
@@ -45,8 +52,12 @@ from divlearn.methods.dl.kernels.variation import copy_codes
 SAMPLED, SAMPLED_LATER = 2, 4
 #: Outputs of an order that is driven backwards may differ by this share: rounding.
 ALIKE = 1e-6
-#: Solutions whose loads matter that are learned again after each answer.
-REPLAYED = 20
+#: Solutions whose loads matter that are learned again after each answer, at most, and
+#: how many of them as expected are enough.
+REPLAYED, ENOUGH = 20, 4
+#: Longest pause after searches inside the model that found nothing: one over this of
+#: all evaluations so far, or as long as for other arms.
+REST_SHARE = 100
 
 
 @lean_kernel
@@ -68,7 +79,8 @@ def propose_routes(state: DifferenceState, x: Codes, ticket: Integers) -> None:
         ticket[0] = SAMPLE
     elif record.phase == IN_USE and model_is_next(state, ROUTES):
         slot = search_routes(state, x)
-        rest(state.arms, ROUTES, slot >= 0, FIRST_WAIT, LONGEST_WAIT)
+        longest = max(LONGEST_WAIT, state.control[0].observed // REST_SHARE)
+        rest(state.arms, ROUTES, slot >= 0, FIRST_WAIT, longest)
         if slot >= 0:
             ticket[0], ticket[1] = ROUTES, adopt(state, slot)
 
@@ -132,10 +144,22 @@ def learn_routes(state: DifferenceState, x: Codes, ticket: Integers) -> None:
     if record.phase == IN_USE:
         level = int(routes.seen[routes.loads.shape[0]])
         note_limit(routes, level, y[1 - record.total])
-        note_routes(routes, routes.seen, y[record.total])
-        held = min(record.heavy, routes.lengths.shape[0])
-        for _ in range(REPLAYED if held > 0 else 0):
-            learn_heavy(routes, below(state.rng, held))
+        if note_routes(routes, routes.seen, y):
+            learn_loads(routes, routes.seen, y, state.rng)
+        _replay(state)
+        if ticket[0] in (TABLES, ARCHIVE):
+            give_way(state.arms, ticket[0])
+
+
+@lean_kernel
+def _replay(state: DifferenceState) -> None:
+    """Learn loads again from some solutions, until enough of them are as expected."""
+    held, expected = num_heavy(state.routes), 0
+    for _ in range(REPLAYED if held > 0 else 0):
+        if not learn_heavy(state.routes, below(state.rng, held), state.rng):
+            expected += 1
+        if expected == ENOUGH:
+            return
 
 
 @lean_kernel

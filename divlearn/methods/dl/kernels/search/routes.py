@@ -2,51 +2,125 @@
 
 from __future__ import annotations
 
-from divlearn.basics.typing import Codes, Floats, Integers, Words
+from divlearn.basics.typing import Codes, Floats
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.random import below, uniform
 from divlearn.methods.dl.kernels.answers import is_new
-from divlearn.methods.dl.kernels.front import best_member, gain
+from divlearn.methods.dl.kernels.front import gain, measure_front
 from divlearn.methods.dl.kernels.models.routes.cutting import cut_order, longest_route
-from divlearn.methods.dl.kernels.models.routes.model import Routes
-from divlearn.methods.dl.kernels.state import OF_TABLES, DifferenceState
-from divlearn.methods.dl.kernels.variation import copy_codes
-from divlearn.methods.dl.kernels.weights import draw_weights
+from divlearn.methods.dl.kernels.models.routes.fleet import anneal_fleet, read_fleet
+from divlearn.methods.dl.kernels.models.routes.model import Routes, limit_of
+from divlearn.methods.dl.kernels.state import DifferenceState
 
-#: Weight vectors tried for one candidate, solutions looked at under each, and how often
-#: these double after failures.
-NUM_WEIGHTS, LOOKS, MOST_DOUBLED = 3, 300, 3
-#: Most that a step may lead away from the best solution of a walk, as a share of its
-#: cost; it falls to nothing until the end.
-MOST_WORSE = 0.01
-#: Every other walk believes that a route may load more, by at most this: loads that are
-#: thought too heavy are found out in no other way.
-MORE_ROOM = 0.15
-#: One step in so many changes the knob, by at most so much; one in so many is double.
-KNOB_STEP, FARTHEST, DOUBLE = 10, 3, 4
-#: Longest stretch that is taken along, as a share of one over this of all items, and
-#: the longest short one.
-LONG_SHARE, SHORT = 4, 3
+#: Values of the knob tried for one candidate, changes looked at per item under each,
+#: and how often these double after failures.
+NUM_LEVELS, LOOKS, MOST_DOUBLED = 2, 400, 2
+#: What a change may usually cost, by the usual way between two items: at first, drawn
+#: between two shares for each search, and in the end.
+HOTTEST, WARM, COLD = 0.5, 0.1, 0.01
+#: Every other search believes that a route may load more, mostly a little and at most
+#: this: loads that are thought too heavy are found out in no other way. One in so many
+#: believes that a limit is wider than was seen.
+MORE_ROOM, WIDER = 0.15, 4
 
 
 @lean_kernel
 def search_routes(state: DifferenceState, x: Codes) -> int:
     """Write what the model leads a member to; return the member's slot, -1 for none."""
-    control, weights = state.control[0], state.weights[OF_TABLES]
-    record = state.routes.record[0]
-    control.table_tries = 0
-    for _ in range(NUM_WEIGHTS):
-        draw_weights(state, OF_TABLES)
-        slot = best_member(state.archive, control.archive_size, weights)
-        looks = LOOKS << min(MOST_DOUBLED, record.failures)
-        room = 1.0 + max(0.0, MORE_ROOM * (2.0 * uniform(state.rng) - 1.0))
-        _walk_from(state, slot, room, looks)
-        write_codes(state.routes, state.routes.best, x)
-        if is_new(state, x, False) and _promises(state, room):
+    control, routes = state.control[0], state.routes
+    record = routes.record[0]
+    measure_front(state.archive, control.archive_size, state.low, state.high)
+    for _ in range(NUM_LEVELS):
+        level = _draw_level(state)
+        limit = _believed_limit(state, level)
+        room = 1.0 + MORE_ROOM * max(0.0, 2.0 * uniform(state.rng) - 1.0) ** 3
+        slot = _shortest_member(state, level)
+        read_codes(routes, state.archive.solutions[slot], routes.best)
+        routes.best[routes.loads.shape[0]] = level
+        _anneal(state, room, limit, LOOKS << min(MOST_DOUBLED, record.failures))
+        write_codes(routes, routes.best, x)
+        if is_new(state, x, False) and _promises(state, room, limit):
             record.failures = 0
-            return int(slot)
+            return slot
     record.failures += 1
     return -1
+
+
+@lean_kernel
+def _draw_level(state: DifferenceState) -> int:
+    """Draw any value of the knob, or a member's.
+
+    A member's is the tightest that allows it, or the next one, which does not.
+    """
+    routes, size = state.routes, num_levels(state.routes)
+    if below(state.rng, 2) == 0:
+        return below(state.rng, size)
+    way, rank = (
+        routes.record[0].tighter,
+        below(state.rng, state.control[0].archive_size),
+    )
+    longest = state.archive.keys[state.archive.order[rank], 1 - routes.record[0].total]
+    level = 0 if way > 0 else size - 1
+    while 0 <= level + way < size and limit_of(routes, level) < longest:
+        level += way
+    tighter = level - way * below(state.rng, 2)
+    return tighter if 0 <= tighter < size else level
+
+
+@lean_kernel
+def num_levels(routes: Routes) -> int:
+    """How many values the knob has."""
+    return int(routes.limits.shape[0])
+
+
+@lean_kernel
+def _believed_limit(state: DifferenceState, level: int) -> float:
+    """Longest route at a value of the knob: as seen, or up to what the next allows."""
+    routes = state.routes
+    limit, wider = limit_of(routes, level), level + routes.record[0].tighter
+    if below(state.rng, WIDER) == 0 and 0 <= wider < num_levels(routes):
+        limit += uniform(state.rng) * max(0.0, limit_of(routes, wider) - limit)
+    return limit
+
+
+@lean_kernel
+def _shortest_member(state: DifferenceState, level: int) -> int:
+    """Slot of the member of least total whose routes a value of the knob allows."""
+    total, limit = state.routes.record[0].total, limit_of(state.routes, level)
+    keys, order = state.archive.keys, state.archive.order
+    best, least = -1, 0.0
+    for rank in range(state.control[0].archive_size):
+        slot = int(order[rank])
+        allowed = keys[slot, 1 - total] <= limit
+        cost = keys[slot, total]
+        if not allowed:  # the one whose longest route is shortest, if all are such
+            cost = state.high[total] + keys[slot, 1 - total]
+        if best < 0 or cost < least:
+            best, least = slot, cost
+    return best
+
+
+@lean_kernel
+def _anneal(state: DifferenceState, room: float, limit: float, looks: int) -> None:
+    """Shorten the routes of ``best`` inside the model."""
+    routes, n = state.routes, state.routes.loads.shape[0]
+    best, previous = routes.best, routes.previous
+    cut_order(best, routes.ways, routes.loads, room, limit, routes.cheapest, previous)
+    way = read_fleet(routes.fleet, best, previous, routes.ways) / n
+    hot = way * WARM * (HOTTEST / WARM) ** uniform(state.rng)
+    anneal_fleet(
+        routes.fleet,
+        routes.ways,
+        routes.loads,
+        routes.near,
+        room,
+        limit,
+        looks * n,
+        hot,
+        way * COLD,
+        state.rng,
+        best,
+    )
 
 
 @lean_kernel
@@ -70,10 +144,11 @@ def write_codes(routes: Routes, solution: Codes, x: Codes) -> None:
 
 
 @lean_kernel
-def predict_routes(routes: Routes, x: Codes, room: float, outputs: Floats) -> None:
-    """Write both outputs that the model expects where a route may load ``room``."""
-    n, total = routes.loads.shape[0], routes.record[0].total
-    limit, previous = float(routes.limits[x[n]]), routes.previous
+def predict_routes(
+    routes: Routes, x: Codes, room: float, limit: float, outputs: Floats
+) -> None:
+    """Write both outputs that the model expects of routes of this room and limit."""
+    total, previous = routes.record[0].total, routes.previous
     outputs[total] = cut_order(
         x, routes.ways, routes.loads, room, limit, routes.cheapest, previous
     )
@@ -81,106 +156,8 @@ def predict_routes(routes: Routes, x: Codes, room: float, outputs: Floats) -> No
 
 
 @lean_kernel
-def _promises(state: DifferenceState, room: float) -> bool:
-    """Whether what the walk led to is expected to add something to the front."""
+def _promises(state: DifferenceState, room: float, limit: float) -> bool:
+    """Whether what was found is expected to add something to the front."""
     routes, size = state.routes, state.control[0].archive_size
-    predict_routes(routes, routes.best, room, state.outputs)
+    predict_routes(routes, routes.best, room, limit, state.outputs)
     return bool(gain(state.archive, size, state.outputs, state.low, state.high) > 0.0)
-
-
-@lean_kernel
-def _walk_from(state: DifferenceState, slot: int, room: float, looks: int) -> None:
-    """Walk from a member, never far from the best so far, which stays in ``best``.
-
-    How far is drawn anew for each walk, and shrinks on the way.
-    """
-    routes, rng, y = state.routes, state.rng, state.outputs
-    weights, trial = state.weights[OF_TABLES], routes.trial
-    read_codes(routes, state.archive.solutions[slot], routes.walker)
-    copy_codes(routes.walker, routes.best)
-    predict_routes(routes, routes.walker, room, y)
-    least = weights[0] * y[0] + weights[1] * y[1]
-    slack = MOST_WORSE * least * uniform(rng)
-    for look in range(looks):
-        copy_codes(routes.walker, trial)
-        _step(routes, trial, rng)
-        predict_routes(routes, trial, room, y)
-        cost = weights[0] * y[0] + weights[1] * y[1]
-        if cost > least + slack * (1.0 - look / looks):
-            continue
-        copy_codes(trial, routes.walker)
-        if cost < least:
-            least = cost
-            copy_codes(trial, routes.best)
-
-
-@lean_kernel
-def _step(routes: Routes, x: Codes, rng: Words) -> None:
-    """Change the knob a little, or move items once or twice."""
-    n = routes.loads.shape[0]
-    if below(rng, KNOB_STEP) == 0:
-        step = 1 + below(rng, FARTHEST)
-        level = x[n] + (step if below(rng, 2) == 0 else -step)
-        x[n] = min(max(0, level), routes.limits.shape[0] - 1)
-        return
-    move_near(routes.near, x, routes.place, rng)
-    if below(rng, DOUBLE) == 0:
-        move_near(routes.near, x, routes.place, rng)
-
-
-@lean_kernel
-def move_near(near: Integers, x: Codes, place: Integers, rng: Words) -> None:
-    """Bring an item and one near it together, by one of four moves.
-
-    A stretch between them is reversed; up to three items, or a longer stretch, are
-    taken there, perhaps turned round; or the one takes the place beside the other.
-    """
-    n = near.shape[0]
-    for i in range(n):
-        place[x[i]] = i
-    a = below(rng, n)
-    i, j, move = place[a], place[near[a, below(rng, near.shape[1])]], below(rng, 4)
-    side = below(rng, 2)
-    if move == 0:
-        if i < j:
-            _reverse(x, i + 1, j)
-        else:
-            _reverse(x, j, i - 1)
-    elif move == 1:
-        k = i + 1 - 2 * side
-        if 0 <= k < n:
-            x[k], x[j] = x[j], x[k]
-    else:
-        longest = SHORT if move == 2 else max(1, n // LONG_SHARE)
-        last = min(n, j + 1 + below(rng, longest)) - 1
-        if i < j:
-            _bring(x, i + side, j, last, rng)
-        elif i > last:
-            _bring_on(x, j, last, i - side, rng)
-
-
-@lean_kernel
-def _bring(x: Codes, to: int, first: int, last: int, rng: Words) -> None:
-    """Take the stretch from ``first`` to ``last`` back to place ``to``."""
-    if below(rng, 2) == 0:
-        _reverse(x, first, last)
-    _reverse(x, to, first - 1)
-    _reverse(x, to, last)
-
-
-@lean_kernel
-def _bring_on(x: Codes, first: int, last: int, to: int, rng: Words) -> None:
-    """Take the stretch from ``first`` to ``last`` on, so that it ends at ``to``."""
-    if below(rng, 2) == 0:
-        _reverse(x, first, last)
-    _reverse(x, last + 1, to)
-    _reverse(x, first, to)
-
-
-@lean_kernel
-def _reverse(x: Codes, i: int, j: int) -> None:
-    """Reverse ``x[i : j + 1]``."""
-    while i < j:
-        x[i], x[j] = x[j], x[i]
-        i += 1
-        j -= 1

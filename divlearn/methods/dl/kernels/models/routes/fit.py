@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 
-from divlearn.basics.typing import Codes, Words
+from divlearn.basics.typing import Words
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.random import uniform
 from divlearn.methods.dl.kernels.models.latent import (
@@ -21,14 +21,18 @@ from divlearn.methods.dl.kernels.models.latent import (
     improve_points,
     point_distance,
 )
-from divlearn.methods.dl.kernels.models.routes.cutting import cut_order, learn_loads
+from divlearn.methods.dl.kernels.models.routes.cutting import cut_order
+from divlearn.methods.dl.kernels.models.routes.loads import (
+    learn_heavy,
+    note_routes,
+    num_heavy,
+)
 from divlearn.methods.dl.kernels.models.routes.model import (
     IN_USE,
     NO_MODEL,
     Routes,
 )
 from divlearn.methods.dl.kernels.state import DifferenceState
-from divlearn.methods.dl.kernels.variation import copy_codes
 
 #: Starts from places anywhere, rounds of each, after how many of them the plane is
 #: taken and far lengths count less, and steps of a round.
@@ -46,8 +50,6 @@ ADMITTED, GOOD = 0.02, 1e-5
 MOST_FITS, LOAD_PASSES = 2, 20
 #: More solutions than are ever kept.
 NO_FIT = 2**40
-#: Errors by the usual one that loads may explain.
-FAR = 3.0
 _HALVINGS = 40
 
 
@@ -77,7 +79,7 @@ def fit_routes(state: DifferenceState) -> None:
     record.next_fit = routes.solutions.shape[0] if record.error > GOOD else NO_FIT
     if record.error < ADMITTED:
         record.phase = IN_USE
-        _use(routes)
+        _use(routes, state.rng)
     elif record.fits == MOST_FITS:
         record.phase = NO_MODEL
     if record.fits == MOST_FITS:
@@ -297,17 +299,17 @@ def _flatten(routes: Routes) -> None:
 
 
 @lean_kernel
-def _use(routes: Routes) -> None:
+def _use(routes: Routes, rng: Words) -> None:
     """Measure all ways, list near items, and learn loads from what ways miss."""
     record = routes.record[0]
     measure_ways(routes, 1.0)
     _list_near(routes)
     record.heavy = 0
     for s in range(record.stored):
-        note_routes(routes, routes.solutions[s], routes.values[s, record.total])
+        note_routes(routes, routes.solutions[s], routes.values[s])
     for _ in range(LOAD_PASSES):
-        for h in range(min(record.heavy, routes.lengths.shape[0])):
-            learn_heavy(routes, h)
+        for h in range(num_heavy(routes)):
+            learn_heavy(routes, h, rng)
 
 
 @lean_kernel
@@ -330,49 +332,3 @@ def _list_near(routes: Routes) -> None:
                 near[a, k] = near[a, k - 1]
                 k -= 1
             near[a, k] = b
-
-
-@lean_kernel
-def note_routes(routes: Routes, x: Codes, length: float) -> bool:
-    """Keep a solution that is longer than ways and limits explain: loads matter in it.
-
-    Returns
-    -------
-    Whether it is kept.
-    """
-    record, n = routes.record[0], routes.loads.shape[0]
-    limit, ways = float(routes.limits[x[n]]), routes.ways
-    free = cut_order(
-        x, ways, routes.loads, math.inf, limit, routes.cheapest, routes.previous
-    )
-    if length - free <= FAR * record.usual + margin_of(length):
-        return False
-    row = record.heavy % routes.lengths.shape[0]
-    copy_codes(x, routes.heavy[row])
-    routes.lengths[row] = length
-    record.heavy += 1
-    return True
-
-
-@lean_kernel
-def margin_of(length: float) -> float:
-    """Errors of this size are rounding."""
-    return 1e-9 * abs(length)
-
-
-@lean_kernel
-def learn_heavy(routes: Routes, row: int) -> bool:
-    """Learn loads from a solution that was kept; whether it was not as expected."""
-    x, n = routes.heavy[row], routes.loads.shape[0]
-    length, record = routes.lengths[row], routes.record[0]
-    margin = FAR * record.usual + margin_of(length)
-    return learn_loads(
-        x,
-        length,
-        margin,
-        routes.ways,
-        routes.loads,
-        routes.limits[x[n]],
-        routes.cheapest,
-        routes.previous,
-    )

@@ -21,8 +21,10 @@ from typing import NamedTuple
 import numpy as np
 
 from divlearn.basics.typing import Codes, Floats, Integers, Records
+from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.views import viewed
 from divlearn.methods.dl.kernels.models.latent import DIMENSIONS, Latent
+from divlearn.methods.dl.kernels.models.routes.fleet import Fleet, new_fleet
 
 #: Phases: not begun, looking for the structure, sampling for a fit, model in use, no
 #: model; and in words.
@@ -36,6 +38,11 @@ NUM_PROBES = 4
 NUM_HEAVY = 1_000
 #: Items near each item.
 NUM_NEAR = 8
+#: Errors by the usual one that mean something, and the share of a limit by which a
+#: route may exceed it if ways are that wrong: what was seen sets the limit.
+FAR, MOST_BEYOND = 3.0, 1e-3
+#: Errors of this share mean nothing: points of a fit are some 1e-8 off at best.
+ROUNDING = 1e-6
 
 ROUTES = np.dtype(
     [
@@ -76,16 +83,15 @@ class Routes(NamedTuple):
     limits: Floats  # (L,)
     near: Integers  # (n, K) the nearest items of each item
     heavy: Codes  # (H, n + 1) solutions whose loads matter
-    lengths: Floats  # (H,) of all their routes
+    outcomes: Floats  # (H, 2) their outputs
+    known: Integers  # (n,) scratch: where the true route of a place ends, or -1
     cheapest: Floats  # (n + 1,) scratch: least length of what comes before a place
     previous: Integers  # (n + 1,) scratch: where the last route before a place begins
     cuts: Integers  # (N, n) scratch: 1 where a route begins
     errors: Floats  # (N,) scratch
     flat: Floats  # (2 d, d) scratch
-    walker: Codes  # (n + 1,) scratch
-    trial: Codes  # (n + 1,) scratch
     best: Codes  # (n + 1,) scratch
-    place: Integers  # (n,) scratch
+    fleet: Fleet  # scratch of the search
     seen: Codes  # (n + 1,) scratch, as the space has it
     latent: Latent  # scratch of the fit
 
@@ -99,7 +105,6 @@ def new_routes(n: int, levels: int, knob: int, limit: int) -> Routes:
     record.limit, record.knob, record.begin = limit, knob if n else 0, BEGIN
     record.phase = WAITING if limit else NO_MODEL
     record.error, record.next_fit, record.tighter = 1.0, limit, 1
-    codes = [np.zeros(size, np.int64) for _ in range(4)]
     return Routes(
         record=record,
         solutions=np.zeros((rows, size), np.int64),
@@ -113,19 +118,29 @@ def new_routes(n: int, levels: int, knob: int, limit: int) -> Routes:
         limits=np.zeros(levels),
         near=np.zeros((n, min(NUM_NEAR, max(0, n - 1))), np.int64),
         heavy=np.zeros((NUM_HEAVY if n else 0, size), np.int64),
-        lengths=np.zeros(NUM_HEAVY if n else 0),
+        outcomes=np.zeros((NUM_HEAVY if n else 0, 2)),
+        known=np.zeros(n, np.int64),
         cheapest=np.zeros(size),
         previous=np.zeros(size, np.int64),
         cuts=np.zeros((rows, n), np.int64),
         errors=np.zeros(rows),
         flat=np.zeros((2 * DIMENSIONS, DIMENSIONS)),
-        walker=codes[0],
-        trial=codes[1],
-        place=np.zeros(n, np.int64),
-        best=codes[2],
-        seen=codes[3],
+        best=np.zeros(size, np.int64),
+        fleet=new_fleet(n),
+        seen=np.zeros(size, np.int64),
         latent=_latent(size, rows),
     )
+
+
+@lean_kernel
+def limit_of(routes: Routes, level: int) -> float:
+    """Longest route at a value of the knob, with room for what ways are wrong by.
+
+    The longest route that was seen sets the limit, so it must stay allowed.
+    """
+    limit = float(routes.limits[level])
+    beyond = min(FAR * routes.record[0].usual, MOST_BEYOND * limit)
+    return float(limit + beyond + ROUNDING * limit)
 
 
 def _latent(size: int, rows: int) -> Latent:
