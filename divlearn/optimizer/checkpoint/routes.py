@@ -51,7 +51,6 @@ ROUTES_TABLE: Table = {
     "routes.near": Whole(0, lambda s: max(0, s.length("routes.near") - 1)),
     "routes.heavy": COUNT,
     "routes.outcomes": Number(finite=True),
-    "routes.known": Whole(-1, lambda s: s.length("routes.known")),
 }
 
 

@@ -207,7 +207,7 @@ def give_way(arms: Records, arm: int) -> None:
     """Let an arm rest the longer, the more candidates in a row did not enter.
 
     That is no matter of scale: nothing is compared but numbers of candidates. An arm
-    goes on being tried now and then, and is back as soon as one of its own enters.
+    goes on being tried now and then, and no longer rests once one of its own enters.
     """
     wait = min(LONGEST_AWAY, arms[arm].idle // PATIENCE)
     arms[arm].pause = max(arms[arm].pause, wait)

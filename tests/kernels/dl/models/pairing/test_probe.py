@@ -51,9 +51,9 @@ def one_of_two(x):
     return [pairs(x)[0], order(x)[1]]
 
 
-def probed(value, shuffled=False):
+def probed(value, shuffled=False, limit=600):
     """The state after as many probes as it wanted, and the number of evaluations."""
-    state, count = state_with(N), 0
+    state, count = state_with(N, limit=limit), 0
     record = state.pairing.record[0]
     while record.phase == PROBING:
         write_probe(state)
@@ -104,3 +104,9 @@ def test_what_encodings_explain_or_pairs_do_not_is_given_up(value):
     state, count = probed(value)
     assert state.pairing.record[0].phase == NO_MODEL
     assert count <= 8 * NUM_PASSED
+
+
+def test_no_model_is_begun_that_could_never_keep_enough_for_a_fit():
+    """Else random solutions would be asked for until the end: 36 pairs, 90 to fit."""
+    assert probed(pairs, limit=29)[0].pairing.record[0].phase == NO_MODEL
+    assert probed(pairs, limit=30)[0].pairing.record[0].phase == SAMPLING

@@ -240,8 +240,9 @@ def _ridge(
 ) -> None:
     """Improve ``a`` by conjugate gradients on a ridge regression.
 
-    Rows of the regression are all solutions that are not held out, for each of the
-    first ``count`` known matrices with the targets from ``target`` on.
+    Rows of the regression are random solutions that are not held out, and differences
+    of others from those that are most like them, for each of the first ``count`` known
+    matrices with the targets from ``target`` on.
     """
     pairing, n = state.pairing, a.shape[0]
     rest, step, image = pairing.work[0], pairing.work[1], pairing.work[2]

@@ -40,7 +40,7 @@ PAIRING = np.dtype(
         ("phase", "i8"),
         ("mode", "i8"),
         ("stored", "i8"),  # solutions kept
-        ("sampled", "i8"),  # of them random ones
+        ("sampled", "i8"),  # of them random ones, with probes and known designs
         ("handed", "i8"),  # solutions of the present probe handed out
         ("passed", "i8"),  # probes answered
         ("empty", "i8"),  # of them without any second difference

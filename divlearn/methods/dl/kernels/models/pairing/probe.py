@@ -162,6 +162,8 @@ def _judge_probe(state: DifferenceState) -> None:
     else:
         record.phase = SAMPLING
         record.next_fit = per_pair(pairing, FIRST_FIT)
+        if record.next_fit > pairing.line.shape[0]:  # so many are never kept
+            record.phase = NO_MODEL
         for k in range(v.shape[1]):
             if pairing.mixed[k] == 0:
                 record.phase = NO_MODEL

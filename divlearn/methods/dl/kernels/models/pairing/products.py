@@ -9,7 +9,7 @@ from divlearn.basics.typing import Codes, Floats, Integers, Words
 from divlearn.kernels.jit import lean_kernel
 from divlearn.methods.dl.kernels.models.pairing.model import Pairing
 
-#: Every so many-th random solution is held out.
+#: Every so many-th solution is held out, if it is a random one.
 HELD_OUT = 10
 
 

@@ -308,8 +308,11 @@ def _use(routes: Routes, rng: Words) -> None:
     for s in range(record.stored):
         note_routes(routes, routes.solutions[s], routes.values[s])
     for _ in range(LOAD_PASSES):
+        wrong = 0
         for h in range(num_heavy(routes)):
-            learn_heavy(routes, h, rng)
+            wrong += int(learn_heavy(routes, h, rng))
+        if wrong == 0:
+            return
 
 
 @lean_kernel

@@ -84,9 +84,9 @@ class Routes(NamedTuple):
     near: Integers  # (n, K) the nearest items of each item
     heavy: Codes  # (H, n + 1) solutions whose loads matter
     outcomes: Floats  # (H, 2) their outputs
-    known: Integers  # (n,) scratch: where the true route of a place ends, or -1
     cheapest: Floats  # (n + 1,) scratch: least length of what comes before a place
     previous: Integers  # (n + 1,) scratch: where the last route before a place begins
+    known: Integers  # (n,) scratch: where the true route of a place ends, or -1
     cuts: Integers  # (N, n) scratch: 1 where a route begins
     errors: Floats  # (N,) scratch
     flat: Floats  # (2 d, d) scratch
@@ -119,9 +119,9 @@ def new_routes(n: int, levels: int, knob: int, limit: int) -> Routes:
         near=np.zeros((n, min(NUM_NEAR, max(0, n - 1))), np.int64),
         heavy=np.zeros((NUM_HEAVY if n else 0, size), np.int64),
         outcomes=np.zeros((NUM_HEAVY if n else 0, 2)),
-        known=np.zeros(n, np.int64),
         cheapest=np.zeros(size),
         previous=np.zeros(size, np.int64),
+        known=np.zeros(n, np.int64),
         cuts=np.zeros((rows, n), np.int64),
         errors=np.zeros(rows),
         flat=np.zeros((2 * DIMENSIONS, DIMENSIONS)),
