@@ -53,7 +53,7 @@ def test_the_front_is_better_than_without_the_model():
 @pytest.mark.parametrize("name", ["bitsp-12", "bifsp-12", "biatsp-12", "maxtsp-12"])
 def test_other_problems_lose_a_few_evaluations_at_most(name):
     """Six random solutions at first, and at most three probes, after a while."""
-    state = state_of(searched(name, 60 if JIT_DISABLED else 150))
+    state = state_of(searched(name, 90 if JIT_DISABLED else 150))
     assert state.pairing.record[0].phase == NO_MODEL
     assert state.arms[SAMPLE].tries <= 6 + 24
 
