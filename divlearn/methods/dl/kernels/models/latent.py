@@ -151,10 +151,12 @@ def _linearise(latent: Latent, count: int) -> None:
 @lean_kernel
 def _add_transposed(latent: Latent, row: int, factor: float, into: Floats) -> None:
     """Add ``factor`` times a row of the Jacobian to ``into``, shape (n, d)."""
+    # Fetched once: the compiler cannot know that writing leaves them where they are.
+    items, slopes = latent.items, latent.slopes
     for s in range(latent.members[row], latent.members[row + 1]):
-        item = latent.items[s]
+        item = items[s]
         for k in range(DIMENSIONS):
-            into[item, k] += factor * latent.slopes[s, k]
+            into[item, k] += factor * slopes[s, k]
 
 
 @lean_kernel
@@ -162,27 +164,21 @@ def _multiply(
     latent: Latent, count: int, damping: float, v: Floats, into: Floats
 ) -> None:
     """``into = (J'J + damping) v`` over the rows that are not held out."""
-    # Fetched once: the compiler cannot know that writing leaves them where they are.
-    members, items, slopes = latent.members, latent.items, latent.slopes
+    items, slopes = latent.items, latent.slopes  # fetched once, as above
     for i in range(v.shape[0]):
         for k in range(DIMENSIONS):
             into[i, k] = damping * v[i, k]
     for row in range(count):
         if row % HELD_OUT == 0:
             continue
-        start, stop = members[row], members[row + 1]
         # A sum per coordinate, since an addition waits for the one before it.
         x, y, z = 0.0, 0.0, 0.0
-        for s in range(start, stop):
+        for s in range(latent.members[row], latent.members[row + 1]):
             item = items[s]
             x += slopes[s, 0] * v[item, 0]
             y += slopes[s, 1] * v[item, 1]
             z += slopes[s, 2] * v[item, 2]
-        total = x + y + z
-        for s in range(start, stop):
-            item = items[s]
-            for k in range(DIMENSIONS):
-                into[item, k] += total * slopes[s, k]
+        _add_transposed(latent, row, x + y + z, into)
 
 
 @lean_kernel

@@ -55,10 +55,8 @@ def _draw_level(state: DifferenceState) -> int:
     routes, size = state.routes, num_levels(state.routes)
     if below(state.rng, 2) == 0:
         return below(state.rng, size)
-    way, rank = (
-        routes.record[0].tighter,
-        below(state.rng, state.control[0].archive_size),
-    )
+    way = routes.record[0].tighter
+    rank = below(state.rng, state.control[0].archive_size)
     longest = state.archive.keys[state.archive.order[rank], 1 - routes.record[0].total]
     level = 0 if way > 0 else size - 1
     while 0 <= level + way < size and limit_of(routes, level) < longest:

@@ -187,13 +187,8 @@ def _add_difference(
     A pair of positions that both changed is met twice and counts half each time.
     """
     whole, known, changed = pairing.squares[0], pairing.squares[1], pairing.squares[2]
-    x, y, halves, total = (
-        rows.orders[s],
-        rows.orders[rows.parents[s]],
-        pairing.halves,
-        0.0,
-    )
-    n = x.shape[0]
+    x, y, halves = rows.orders[s], rows.orders[rows.parents[s]], pairing.halves
+    n, total = x.shape[0], 0.0
     for i in range(n):
         halves[i] = 1.0 if x[i] == y[i] else 0.5
     for i in range(n):

@@ -131,7 +131,7 @@ def anneal_fleet(
         worse = left + right - before
         if worse > _LEAST and worse > -heat * math.log(1.0 - uniform(rng)):
             continue
-        if not (_is_allowed(fleet, 0, left, loads, room, limit)):
+        if not _is_allowed(fleet, 0, left, loads, room, limit):
             continue
         if s >= 0 and not _is_allowed(fleet, 1, right, loads, room, limit):
             continue
