@@ -3,12 +3,12 @@
     python benchmarks/any_time.py
     python benchmarks/any_time.py --problems traps-60,qap-50 --stops 500 --instances 0-4
 
-runs ``dl`` planned for 5,000 evaluations (``--planned``), ends it after k, and compares
-its hypervolume with that of ``dl`` planned for k: on the same instance and with the
-same seed, the number of the instance. Prints a Markdown table with the mean of the
-paired ratios for each k, and the least one in brackets. Blocks of bits (``traps-N``)
-are measured up to (0, 0), since their own reference point is beyond what so few
-evaluations find.
+runs ``dl`` planned for 5,000 evaluations (``--planned``), looks at it after k, and
+compares its hypervolume with that of ``dl`` planned for k, on the same instance and
+with the same seed, the number of the instance. Prints a Markdown table: the mean of the
+paired ratios for each k, its standard error, and the least one in brackets. Blocks of
+bits (``traps-N``) are measured up to (0, 0), since their own reference point is beyond
+what so few evaluations find.
 """
 
 import argparse
@@ -24,21 +24,33 @@ FAMILIES = (
 )
 
 
-def volume_of(problem, result):
-    """Hypervolume of a result."""
-    if problem.name.startswith("traps"):
-        return hypervolume(result.F, np.zeros(result.F.shape[1]), senses=problem.senses)
-    return result.hypervolume()
+def volumes_of(problem, seed, budget, stops):
+    """Hypervolumes of one search, after each of ``stops`` evaluations."""
+    optimizer, volumes = dl.Optimizer(problem, "dl", seed=seed, budget=budget), []
+    for stop in stops:
+        optimizer.run(stop - optimizer.evaluations)
+        result = optimizer.result()
+        if problem.name.startswith("traps"):
+            worst = np.zeros(problem.num_objectives)
+            volume = hypervolume(result.F, worst, senses=problem.senses)
+        else:
+            volume = result.hypervolume()
+        volumes.append(volume)
+    return volumes
 
 
-def ratio(name, planned, k, instance):
+def ratios(name, planned, stops, instance):
     """What is left after k evaluations, in parts of a search that is planned for k."""
-    problem, volumes = dl.problems.get(name, instance=instance), []
-    for budget in (planned, k):
-        stop = dl.MaxEvaluations(k)
-        result = dl.solve(problem, budget, seed=instance, stop=stop)
-        volumes.append(volume_of(problem, result))
-    return volumes[0] / volumes[1]
+    problem = dl.problems.get(name, instance=instance)
+    long = volumes_of(problem, instance, planned, stops)
+    short = [volumes_of(problem, instance, k, [k])[0] for k in stops]
+    return np.divide(long, short)
+
+
+def cell(column):
+    """Mean of the ratios, its standard error, and the least of them."""
+    error = np.std(column, ddof=1) / len(column) ** 0.5 if len(column) > 1 else np.nan
+    return f"{np.mean(column):.3f} ± {error:.3f} ({min(column):.3f})"
 
 
 def main():
@@ -46,8 +58,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--problems", default=FAMILIES)
     parser.add_argument("--planned", type=int, default=5_000)
-    parser.add_argument("--stops", default="150,500,1000")
-    parser.add_argument("--instances", default="100-102")
+    parser.add_argument("--stops", default="150,500,1000,2000")
+    parser.add_argument("--instances", default="100-109")
     request = parser.parse_args()
     stops = sorted(int(stop) for stop in request.stops.split(","))
     first, _, last = request.instances.partition("-")
@@ -55,9 +67,9 @@ def main():
     print("|---|" + "---|" * len(stops))
     for name in request.problems.split(","):
         numbers = range(int(first), int(last or first) + 1)
-        rows = [[ratio(name, request.planned, k, i) for k in stops] for i in numbers]
-        cells = (f"{np.mean(c):.3f} ({min(c):.3f})" for c in np.transpose(rows))
-        print(f"| {name} |", *(f"{cell} |" for cell in cells), flush=True)
+        rows = [ratios(name, request.planned, stops, i) for i in numbers]
+        cells = map(cell, np.transpose(rows))
+        print(f"| {name} |", *(f"{text} |" for text in cells), flush=True)
 
 
 if __name__ == "__main__":

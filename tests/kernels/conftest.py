@@ -3,14 +3,16 @@
 import pytest
 
 from divlearn.kernels.jit import JIT_DISABLED
-from divlearn.methods.dl.kernels.models.gp import state
+from divlearn.methods.dl.kernels.models.gp import settings
 
 
 @pytest.fixture(scope="session", autouse=True)
 def few_tries_in_plain_python():
     """Let the Gaussian process compare a handful of candidates per proposal."""
-    usual = state.EFFORT, state.FEWEST_TRIES
+    names = ("EFFORT", "FEWEST_TRIES", "MOST_EFFORT_ON_ORDERS")
+    usual = {name: getattr(settings, name) for name in names}
     if JIT_DISABLED:
-        state.EFFORT, state.FEWEST_TRIES = 0, 10
+        few = dict(zip(names, (0, 10, 1.0), strict=True))
+        vars(settings).update(few)
     yield
-    state.EFFORT, state.FEWEST_TRIES = usual
+    vars(settings).update(usual)

@@ -43,6 +43,11 @@ WITHOUT = {
     "plans": False,
     "clauses": False,
     "count_questions": 0,
+    "hidden": False,
+    "questions": 0,
+    "position_samples": 0,
+    "route_samples": 0,
+    "broad": False,
     "linkage": False,
     "gp_candidates": 0,
     "corner": False,
@@ -189,15 +194,17 @@ def _scaling_long() -> Suite:
 
 
 def _ablation() -> Suite:
-    names = ("bitsp-50", "biatsp-50", "bifsp-50", "bicvrp-50", "noisytsp-50")
+    orders = ("bitsp-50", "biatsp-50", "bifsp-50", "qap-20", "biap-20", "noisytsp-50")
+    others = ("bicvrp-20", "jobshop-10x5", "bikp-100", "synkp-50", "ubqp-100")
     return Suite(
         "ablation",
-        "dl without each of its parts in turn: 11 problems, 5 instances, "
+        "dl without each of its parts in turn: 17 problems, 5 instances, "
         "2,000 evaluations",
         (
-            *map(Case, names),
+            *map(Case, (*orders, *others, "mnk-100", "mixed-20", "traps-60")),
             Case("bikp-100", {"repair": "none"}),
-            *map(Case, ("synkp-50", "ubqp-100", "mnk-100", "mixed-20", "qap-20")),
+            Case("biscp-100", {"form": "count"}),
+            Case("vcover-100", {"form": "count"}),
         ),
         (
             Contender("dl"),

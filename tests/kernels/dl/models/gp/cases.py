@@ -92,7 +92,7 @@ def feature_weights(gp, o):
 def shares(gp, o):
     """Share of every way to compare orders, that of the exponential last."""
     logits = LOGIT * gp.log_weights[o, gp.log_weights.shape[1] - len(gp.blocks) :]
-    parts = np.exp([*logits, 0.0])
+    parts = np.exp([*(logits + gp.blocks.logit), 0.0])
     return parts / parts.sum()
 
 

@@ -8,7 +8,16 @@ import divlearn as dl
 from divlearn.kernels.jit import lean_kernel
 from divlearn.methods.dl.kernels.models.gp.descent import descend
 from divlearn.methods.dl.kernels.models.gp.guides import set_costs, set_guides
+from divlearn.methods.dl.kernels.models.gp.mixture import set_mixture
+from divlearn.methods.dl.kernels.models.gp.orders import (
+    AFTER,
+    AT,
+    BEFORE,
+    BESIDE,
+    PLACE,
+)
 from divlearn.methods.dl.kernels.models.gp.posterior import set_distances
+from divlearn.methods.dl.kernels.models.gp.state import new_gp
 from divlearn.methods.dl.kernels.search.orders import cut_order
 from tests.kernels.cases import words_of
 from tests.kernels.dl.models.gp.cases import codes_of, learn, memory_of, predict_at
@@ -28,6 +37,18 @@ def price(gp, layout, x, weights):
 def improve(order, limit, words):
     """Descend under the costs of an order."""
     return descend(cut_order(order, order.items.shape[0]), limit, order.kept, words)
+
+
+@lean_kernel
+def mix(gp):
+    """Set the shares of the first output."""
+    set_mixture(gp, 0)
+
+
+def shares_of(gp):
+    """Shares of all ways to compare orders, by the kernel."""
+    mix(gp)
+    return gp.shares[0]
 
 
 def cost_of(order, x):
@@ -57,6 +78,16 @@ def test_means_of_sums_over_actions_change_as_the_costs_say(kind):
         predict_at(gp, space.layout, y)
         change = gp.outputs[0].scale * (gp.outputs[0].predicted - before)
         assert_allclose(cost_of(gp.order, y) - cost_of(gp.order, x), change, atol=1e-5)
+
+
+def test_pairs_in_order_are_believed_in_before_how_early_items_come():
+    """A few random orders cannot tell the two apart; then the richer model is taken."""
+    gp = new_gp(dl.Permutation(N).layout, 1, 1, 4)
+    gp.log_weights[:] = 0.0
+    shares = dict(zip(gp.blocks.kind, shares_of(gp), strict=False))
+    others = [shares[kind] for kind in (AT, AFTER, BESIDE, BEFORE)]
+    assert_allclose(others, others[0])
+    assert shares[PLACE] < 0.1 * shares[BEFORE]
 
 
 def test_a_descent_ends_where_no_single_move_helps():

@@ -95,11 +95,12 @@ def set_mixture(gp: GaussianProcess, o: int) -> None:
     num_blocks, num_weights = gp.blocks.shape[0], gp.log_weights.shape[1]
     first, shares = num_weights - num_blocks, gp.shares[o]
     largest, total = 0.0, 0.0
+    shares[num_blocks] = 0.0
     for b in range(num_blocks):
-        largest = max(largest, LOGIT * gp.log_weights[o, first + b])
+        shares[b] = LOGIT * gp.log_weights[o, first + b] + gp.blocks[b].logit
+        largest = max(largest, shares[b])
     for b in range(num_blocks + 1):
-        logit = LOGIT * gp.log_weights[o, first + b] if b < num_blocks else 0.0
-        shares[b] = math.exp(logit - largest) + LEAST_SHARE
+        shares[b] = math.exp(shares[b] - largest) + LEAST_SHARE
         total += shares[b]
     for b in range(num_blocks + 1):
         shares[b] /= total

@@ -53,7 +53,7 @@ def find_best_order(
     for _ in range(int(share_of_effort(gp) * control.num_tries)):
         draw_candidate(gp, layout, rng, x)
         kept = _judge(gp, layout, seen, x, kept)
-    for _ in range(control.num_guided):
+    for _ in range(int(max(1.0, share_of_effort(gp)) * control.num_guided)):
         if kept > 0 and uniform(rng) < AGAIN:
             copy_codes(gp.starts[below(rng, kept)], x)
         else:

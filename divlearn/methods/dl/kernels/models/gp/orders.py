@@ -27,6 +27,10 @@ from divlearn.kernels.rules.presence import is_absent
 AT, PLACE, AFTER, BESIDE, BEFORE = range(5)
 #: Orders longer than this are not compared pair by pair.
 LONGEST_PAIRED = 128
+#: Logits of their shares where nothing is known. How early items come tells much of
+#: which come before which, so that few points cannot tell the two apart; but it is so
+#: simple that a model of it is soon too sure.
+LOGITS = (0.0, -2.5, 0.0, 0.0, 0.0)
 #: Position and successor of items of an order that is absent.
 NOWHERE = -2
 
@@ -40,13 +44,14 @@ BLOCK = np.dtype(
         ("first", "i8"),  # row of the first item in ``stands`` and ``follows``
         ("length", "i8"),  # number of items
         ("norm", "f8"),  # one over the likeness of an order with itself, not divided
+        ("logit", "f8"),  # of its share, where nothing is known
     ]
 )
 
 
 def blocks_of(layout: Layout) -> Records:
     """Blocks of a space, those of one permutation together."""
-    rows: list[tuple[int, int, int, int, float]] = []
+    rows: list[tuple[int, int, int, int, float, float]] = []
     first = 0
     for s, segment in enumerate(layout.segments):
         n = int(segment.stop - segment.start)
@@ -54,7 +59,7 @@ def blocks_of(layout: Layout) -> Records:
             continue
         norms = [1 / n, 12 / (n * (n * n - 1)), 1 / n, 1 / n, 2 / (n * (n - 1))]
         kinds = range(BEFORE if n > LONGEST_PAIRED else BEFORE + 1)
-        rows += [(s, kind, first, n, norms[kind]) for kind in kinds]
+        rows += [(s, kind, first, n, norms[kind], LOGITS[kind]) for kind in kinds]
         first += n
     blocks = new_records(len(rows), BLOCK)
     for b, row in enumerate(rows):

@@ -18,7 +18,6 @@ from divlearn.kernels.layout import PERMUTATION, Layout
 from divlearn.kernels.records import new_records
 from divlearn.kernels.views import viewed
 from divlearn.methods.dl.kernels.models.gp.columns import (
-    MATERN,
     SMOOTH,
     columns_of,
     first_columns,
@@ -27,6 +26,11 @@ from divlearn.methods.dl.kernels.models.gp.orders import (
     Shorts,
     blocks_of,
     num_items,
+)
+from divlearn.methods.dl.kernels.models.gp.settings import (
+    MOST_TRIES,
+    STEPS_PER_TRY,
+    settings_for,
 )
 from divlearn.methods.dl.kernels.search.orders import Order, new_order
 
@@ -38,28 +42,13 @@ MAX_ROWS, MAX_FITTED = 300, 160
 MAX_PENDING = 64
 #: Directions along which a front of two objectives is measured, and most of them.
 FEWEST_DIRECTIONS, MOST_DIRECTIONS = 200, 2000
-#: Candidates per proposal times positions, and their limits.
-EFFORT, FEWEST_TRIES, MOST_TRIES = 20_000, 150, 1000
-#: Predictions for improving candidates, per candidate drawn.
-STEPS_PER_TRY = 3
-#: Where values have a scale: most candidates, predictions for improving each of them,
-#: steps at many positions at once, how many times as many of all while rows are few,
-#: and the least noise, since values near one another differ little.
-MOST_TRIES_ON_SCALES, STEPS_PER_TRY_ON_SCALES, JOINT_ON_SCALES = 300, 4, 40
-MOST_EFFORT_ON_SCALES, LEAST_NOISE_ON_SCALES = 10.0, 1e-6
-#: Prior of weights where knobs are of several kinds: what they weigh differs more.
-WEIGHT_SD_OF_KINDS = 2.0
-#: Share of the usual optimism there: most room is in corners far from all points, where
-#: deviations are greatest, and optimism would go there time and again.
+#: Share of the usual optimism where values have a scale: most room is in corners far
+#: from all points, where deviations are greatest, and optimism would always go there.
 OPTIMISM_ON_SCALES = 0.35
 #: Times as much of it where measurements have noise: one of them tells less.
 OPTIMISM_IN_NOISE = 2.0
 #: The same where something is permuted, where candidates far from all points abound.
 OPTIMISM_ON_ORDERS = 0.65
-#: Where something is permuted: candidates drawn; guided ones times items, and their
-#: limits; predictions for improving the best, and so many more per other position.
-TRIES_ON_ORDERS, EFFORT_ON_ORDERS, FEWEST_GUIDED, MOST_GUIDED = 30, 500, 8, 24
-STEPS_ON_ORDERS, STEPS_PER_VALUE = 40, 10
 #: Chance that all objectives are better than their optimistic bounds.
 BETTER_THAN_BOUND = 0.0045
 #: Pairs of positions with a weight of their own, and positions that may be in one.
@@ -229,37 +218,6 @@ def _num_directions(num_objectives: int) -> int:
     return int(min(wanted, MOST_DIRECTIONS))
 
 
-def _effort(layout: Layout) -> dict[str, float]:
-    """Candidates and predictions per proposal, so that its time stays within limits."""
-    places = layout.places
-    if (layout.segments.kind == PERMUTATION).any():
-        return _effort_on_orders(layout)
-    tries = EFFORT // max(1, len(places))
-    tries = max(FEWEST_TRIES, min(tries, MOST_TRIES))
-    wide = places.arity < places.levels
-    if not wide.any():
-        return {"num_tries": tries, "num_steps": STEPS_PER_TRY * tries}
-    tries = min(tries, MOST_TRIES_ON_SCALES)
-    return {
-        "num_tries": tries,
-        "num_steps": STEPS_PER_TRY_ON_SCALES * tries,
-        "weight_sd": _SETTINGS["weight_sd"] if wide.all() else WEIGHT_SD_OF_KINDS,
-        "num_joint": JOINT_ON_SCALES,
-        "most_effort": MOST_EFFORT_ON_SCALES,
-        "least_noise": LEAST_NOISE_ON_SCALES,
-        "smooth": MATERN,
-    }
-
-
-def _effort_on_orders(layout: Layout) -> dict[str, float]:
-    """The same where something is permuted: orders follow slopes, and few are drawn."""
-    permuted = layout.segments.kind[layout.places.segment] == PERMUTATION
-    n = int(permuted.sum())
-    guided = min(MOST_GUIDED, max(FEWEST_GUIDED, EFFORT_ON_ORDERS // max(1, n)))
-    steps = STEPS_ON_ORDERS + STEPS_PER_VALUE * int((~permuted).sum())
-    return {"num_tries": TRIES_ON_ORDERS, "num_guided": guided, "num_steps": steps}
-
-
 def new_gp(
     layout: Layout,
     num_objectives: int,
@@ -339,7 +297,7 @@ def _new_control(
         kappa *= OPTIMISM_ON_SCALES * (OPTIMISM_IN_NOISE if noisy else 1.0)
     elif (layout.segments.kind == PERMUTATION).any():
         kappa *= OPTIMISM_ON_ORDERS
-    usual = _SETTINGS | {"kappa_median": kappa} | _effort(layout)
+    usual = _SETTINGS | {"kappa_median": kappa} | settings_for(layout)
     for name, value in (usual | settings).items():
         control[name] = value
     control.num_objectives = num_objectives
