@@ -119,12 +119,15 @@ def _known_row(state: DifferenceState, action: int) -> int:
 
 
 @inlined_kernel
-def _pair_mean(state: DifferenceState, row: int, a: int, b: int, j: int) -> float:
-    """What a pair adds to output ``j``; ``row`` is its row in the tables."""
-    tables = state.tables
-    if tables.keys.shape[1] == 0:  # rows and encodings are never negative
-        e = np.uint64(tables.chosen[j])
-        return float(tables.mean[e, np.uint64(row), np.uint64(j)])
+def _mean(
+    state: DifferenceState, means: Floats, row: int, a: int, b: int, j: int
+) -> float:
+    """What a pair adds to output ``j``.
+
+    ``row`` is its row in the tables, and ``means`` their rows, shape (R, m + c).
+    """
+    if state.tables.keys.shape[1] == 0:  # rows are never negative
+        return float(means[np.uint64(row), np.uint64(j)])
     return _known_mean(state, row, a, b, j)
 
 
@@ -140,6 +143,7 @@ def _known_mean(state: DifferenceState, row: int, a: int, b: int, j: int) -> flo
 @lean_kernel
 def _add_pair(
     state: DifferenceState,
+    means: Floats,
     delta: Floats,
     base: int,
     n: int,
@@ -150,26 +154,34 @@ def _add_pair(
     """Add a pair to a predicted difference."""
     row = _pair_row(state, base, n, a, b)
     for j in range(delta.shape[0]):
-        delta[j] += sign * _pair_mean(state, row, a, b, j)
+        delta[j] += sign * _mean(state, means, row, a, b, j)
 
 
 @inlined_kernel
 def _price_exchange(
-    state: DifferenceState, base: int, n: int, a: int, b: int, c: int, d: int
+    state: DifferenceState,
+    means: Floats,
+    base: int,
+    n: int,
+    a: int,
+    b: int,
+    c: int,
+    d: int,
 ) -> None:
     """Predict the difference of (a, c) and (b, d) in the place of (a, b) and (c, d)."""
     delta = state.delta
     ac, bd = _pair_row(state, base, n, a, c), _pair_row(state, base, n, b, d)
     ab, cd = _pair_row(state, base, n, a, b), _pair_row(state, base, n, c, d)
     for j in range(delta.shape[0]):
-        come = _pair_mean(state, ac, a, c, j) + _pair_mean(state, bd, b, d, j)
-        left = come - _pair_mean(state, ab, a, b, j)
-        delta[j] = left - _pair_mean(state, cd, c, d, j)
+        come = _mean(state, means, ac, a, c, j) + _mean(state, means, bd, b, d, j)
+        left = come - _mean(state, means, ab, a, b, j)
+        delta[j] = left - _mean(state, means, cd, c, d, j)
 
 
 @inlined_kernel
 def _price_moving(
     state: DifferenceState,
+    means: Floats,
     base: int,
     n: int,
     a: int,
@@ -188,21 +200,22 @@ def _price_moving(
     cd, oi = _pair_row(state, base, n, c, d), _pair_row(state, base, n, out, inner)
     ac, ed = _pair_row(state, base, n, a, c), _pair_row(state, base, n, e, d)
     for j in range(delta.shape[0]):
-        go = -_pair_mean(state, ao, a, out, j) - _pair_mean(state, ei, e, inner, j)
-        go -= _pair_mean(state, cd, c, d, j)
-        come = go + _pair_mean(state, oi, out, inner, j)
-        come += _pair_mean(state, ac, a, c, j)
-        delta[j] = come + _pair_mean(state, ed, e, d, j)
+        go = -_mean(state, means, ao, a, out, j)
+        go -= _mean(state, means, ei, e, inner, j)
+        go -= _mean(state, means, cd, c, d, j)
+        come = go + _mean(state, means, oi, out, inner, j)
+        come += _mean(state, means, ac, a, c, j)
+        delta[j] = come + _mean(state, means, ed, e, d, j)
 
 
 @inlined_kernel
 def _weighted(
-    state: DifferenceState, weights: Floats, base: int, n: int, a: int, b: int
+    state: DifferenceState, means: Floats, base: int, n: int, a: int, b: int
 ) -> float:
-    """Cost of a pair under ``weights``."""
-    row, total = _pair_row(state, base, n, a, b), 0.0
+    """Cost of a pair under the weights of the tables."""
+    weights, row, total = state.weights[OF_TABLES], _pair_row(state, base, n, a, b), 0.0
     for j in range(weights.shape[0]):
-        total += weights[j] * _pair_mean(state, row, a, b, j)
+        total += weights[j] * _mean(state, means, row, a, b, j)
     return total
 
 
@@ -218,10 +231,11 @@ def price_tour(
     state: DifferenceState, tour: Tour, base: int, sign: float, delta: Floats
 ) -> None:
     """Add all pairs of the cycle, times ``sign``, to ``delta``."""
-    n = tour.order.shape[0]
+    n, tables = tour.order.shape[0], state.tables
+    means = tables.mean[tables.chosen[0]]
     for i in range(n):
         b = tour.order[i + 1] if i + 1 < n else tour.order[0]
-        _add_pair(state, delta, base, n, tour.order[i], b, sign)
+        _add_pair(state, means, delta, base, n, tour.order[i], b, sign)
 
 
 # --- moves
@@ -253,12 +267,12 @@ def try_neighbours(
     Number of moves looked at, or -1 if none of the rest promises anything.
     """
     near, base, bounded = state.near[a], first_action(state), slack < math.inf
-    weights, here = state.weights[OF_TABLES], tour.place[a]
-    n, count = tour.order.shape[0], 0
+    n, count, here = tour.order.shape[0], 0, tour.place[a]
+    means = state.tables.mean[state.tables.chosen[0]]
     for way in (1, -1):
         b, most = item_at(tour, here + way), slack
         if bounded:
-            most += _weighted(state, weights, base, n, a, b)
+            most += _weighted(state, means, base, n, a, b)
         for k in range(near.shape[0]):
             c = near[k]
             if c < 0:
@@ -266,12 +280,12 @@ def try_neighbours(
             d = item_at(tour, tour.place[np.uint64(c)] + way)
             if b == c or a == d:
                 continue
-            if bounded and _weighted(state, weights, base, n, a, c) > most:
+            if bounded and _weighted(state, means, base, n, a, c) > most:
                 continue
             count += 1
             if count <= number:
                 continue
-            _price_exchange(state, base, n, a, b, c, d)
+            _price_exchange(state, means, base, n, a, b, c, d)
             if promises(state):
                 if way == 1:
                     reverse(tour, tour.place[b], tour.place[c])
@@ -299,16 +313,16 @@ def _try_moving(
     Returns the number of moves looked at, negative if the last one was made.
     """
     near, base, bounded = state.near[a], first_action(state), slack < math.inf
-    n, weights = tour.order.shape[0], state.weights[OF_TABLES]
-    here = tour.place[a]
+    n, here = tour.order.shape[0], tour.place[a]
+    means = state.tables.mean[state.tables.chosen[0]]
     out = item_at(tour, here + way)
     for length in range(1, min(LONGEST_MOVED, n - 3) + 1):
         e = item_at(tour, here - way * (length - 1))
         inner, most = item_at(tour, here - way * length), slack
         if bounded:
-            freed = _weighted(state, weights, base, n, a, out)
-            freed += _weighted(state, weights, base, n, e, inner)
-            most += freed - _weighted(state, weights, base, n, out, inner)
+            freed = _weighted(state, means, base, n, a, out)
+            freed += _weighted(state, means, base, n, e, inner)
+            most += freed - _weighted(state, means, base, n, out, inner)
         for k in range(near.shape[0]):
             c = near[k]
             if c < 0:
@@ -316,7 +330,7 @@ def _try_moving(
             there = tour.place[np.uint64(c)]
             if is_within(tour, there, here, way, length):
                 continue
-            if bounded and _weighted(state, weights, base, n, a, c) > most:
+            if bounded and _weighted(state, means, base, n, a, c) > most:
                 continue
             for side in (1, -1):
                 beside = step(tour, there, side)
@@ -326,7 +340,7 @@ def _try_moving(
                 if count <= number:
                     continue
                 d = item_at(tour, beside)
-                _price_moving(state, base, n, a, e, out, inner, c, d)
+                _price_moving(state, means, base, n, a, e, out, inner, c, d)
                 if promises(state):
                     move_stretch(tour, a, e, length, way, c, d)
                     return -count

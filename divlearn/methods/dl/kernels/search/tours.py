@@ -65,7 +65,7 @@ def known_cost(tour: Tour, a: int, b: int) -> float:
     return float(total)
 
 
-@lean_kernel
+@inlined_kernel
 def _offer_near(tour: Tour, a: int, b: int, cost: float, count: int) -> int:
     """Insert ``b`` among the ``count`` items nearest to ``a``; return their number."""
     near, reach, wanted = tour.near[a], tour.reach[a], tour.near.shape[1]
