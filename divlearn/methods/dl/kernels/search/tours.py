@@ -191,8 +191,8 @@ def keep(tour: Tour) -> None:
     """Take the cycle for the best one."""
     if tour.ends[2] <= tour.touched.shape[0]:
         for k in range(tour.ends[2]):
-            i = np.uint64(tour.touched[k])
-            tour.best_order[i] = tour.order[i]
+            written = np.uint64(tour.touched[k])
+            tour.best_order[written] = tour.order[written]
     else:  # too many to list
         for i in range(tour.order.shape[0]):
             tour.best_order[i] = tour.order[i]
