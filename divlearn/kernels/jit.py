@@ -117,6 +117,15 @@ def lean_kernel(function: F, signature: Any = None) -> F:
     return kernel(function, signature, _nrt=False)
 
 
+def inlined_kernel(function: F) -> F:
+    """Compile a lean kernel that is copied into each of its callers.
+
+    For what inner loops call: a tuple of arrays that was made by a kernel is handed on
+    by some hundred words, which takes longer than many a look-up.
+    """
+    return kernel(function, _nrt=False, forceinline=True)
+
+
 def enable_cache(compiled: Any) -> None:
     """Let numba keep ``compiled`` on disk, stamped with the text of what it may call.
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from divlearn.basics.typing import Floats
-from divlearn.kernels.jit import lean_kernel
+from divlearn.kernels.jit import inlined_kernel, lean_kernel
 from divlearn.kernels.tree import BUCKET, COUNT, LAST, LEFT, Tree
 
 
@@ -19,8 +21,8 @@ def covers(tree: Tree, corner: Floats) -> bool:
     # What is asked comes from the same neighbourhood as what was asked before.
     if tree.head[COUNT] == 0 or _bucket_covers(tree, tree.head[LAST], corner):
         return bool(tree.head[COUNT] > 0)
-    stack, top, node = tree.stack, 0, 0
-    if not _is_below(tree.low[0], corner):
+    stack, top, node, low = tree.stack, 0, 0, tree.low
+    if not _is_below(low[0], corner):
         return False
     while True:
         left = tree.links[node, LEFT]
@@ -28,36 +30,43 @@ def covers(tree: Tree, corner: Floats) -> bool:
             if _bucket_covers(tree, tree.links[node, BUCKET], corner):
                 tree.head[LAST] = tree.links[node, BUCKET]
                 return True
-        # Who covers it is hardly below it: the right child has what is nearer.
-        elif _is_below(tree.low[left + 1], corner):
-            node = left + 1
-            if _is_below(tree.low[left], corner):
-                stack[top] = left
-                top += 1
-            continue
-        elif _is_below(tree.low[left], corner):
-            node = left
-            continue
+        else:
+            one = _is_below(low[np.uint64(left)], corner)
+            other = _is_below(low[np.uint64(left + 1)], corner)
+            # Who covers it is hardly below it: the right child has what is nearer.
+            if other:
+                node = left + 1
+                if one:
+                    stack[top] = left
+                    top += 1
+                continue
+            if one:
+                node = left
+                continue
         if top == 0:
             return False
         top -= 1
         node = stack[top]
 
 
-@lean_kernel
+@inlined_kernel
 def _is_below(key: Floats, corner: Floats) -> bool:
-    """Whether ``key`` is nowhere above ``corner``."""
-    j = 0
-    while j < key.shape[0] and not key[j] > corner[j]:  # NaN is no better than any
-        j += 1
-    return bool(j == key.shape[0])
+    """Whether ``key`` is nowhere above ``corner``.
+
+    All objectives are compared: where to stop would have to be guessed, mostly wrongly.
+    """
+    below = True
+    for j in range(key.shape[0]):
+        below = below & (not key[j] > corner[j])  # NaN is no better than any
+    return below
 
 
-@lean_kernel
+@inlined_kernel
 def _bucket_covers(tree: Tree, bucket: int, corner: Floats) -> bool:
     """Whether a member of a bucket is nowhere above ``corner``."""
-    for i in range(tree.fill[bucket]):
-        if _is_below(tree.keys[bucket, i], corner):
+    keys = tree.keys[np.uint64(bucket)]
+    for i in range(tree.fill[np.uint64(bucket)]):
+        if _is_below(keys[np.uint64(i)], corner):
             return True
     return False
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import divlearn
-from divlearn.kernels.jit import JIT_DISABLED, kernel
+from divlearn.kernels.jit import JIT_DISABLED, inlined_kernel, kernel
 from divlearn.kernels.layout import CATEGORICAL, build_layout, sample
 
 needs_compiler = pytest.mark.skipif(JIT_DISABLED, reason="is about compiled kernels")
@@ -119,3 +119,25 @@ def double(x):
 def test_a_kernel_can_be_called_from_python():
     """Compiled or not, it is the same function to its caller."""
     assert kernel(double)(3.5) == 7.0
+
+
+@inlined_kernel
+def _halved(numbers, i):
+    """Half of a number of an array."""
+    return 0.5 * numbers[np.uint64(i)]
+
+
+@kernel
+def _sum_of_halves(numbers):
+    """Half of the sum of an array."""
+    total = 0.0
+    for i in range(len(numbers)):
+        total += _halved(numbers, i)
+    return total
+
+
+def test_an_inlined_kernel_is_called_from_python_and_from_kernels():
+    """It only says where the code goes, not what it does."""
+    numbers = np.array([1.0, 2.0, 5.0])
+    assert _halved(numbers, 2) == 2.5
+    assert _sum_of_halves(numbers) == 4.0

@@ -4,10 +4,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
+from divlearn.methods.dl.kernels.models.additive import find_row
+from divlearn.methods.dl.kernels.models.encodings import pair_action
 from divlearn.methods.dl.kernels.search.tours import (
     aligned,
+    item_at,
     keep,
+    known_cost,
     list_near,
+    pair_cost,
     pop,
     push,
     restore,
@@ -47,6 +52,57 @@ def test_near_items_are_those_of_least_cost(n, seed):
     for a in range(n):
         others = sorted(set(range(n)) - {a}, key=lambda b: tour.cost[a, b])
         assert tour.near[a].tolist() == others[: min(10, n - 1)]
+
+
+def without_table(n, seed):
+    """A cycle whose pairs are points and known rows, and what each pair costs."""
+    rng = np.random.default_rng(seed)
+    points, weights = rng.random((2, n, 3)), rng.random(2)
+    points[1] = 0.0  # what was not fitted
+    keys, base = np.full(8 * n * n, -1), 3
+    mean = np.zeros((len(keys) + 1, 2))
+    cost = weights[0] * np.linalg.norm(points[0][:, None] - points[0], axis=2)
+    for a in range(n):
+        for b in range(a):
+            if rng.random() < 0.5:
+                row = find_row(keys, base + pair_action(a, b, n, False), True)
+                mean[row] = rng.random(2)
+                cost[a, b] += weights[1] * mean[row, 1]
+                cost[b, a] = cost[a, b]
+    tour = tour_of(cost, rng.permutation(n))
+    tour.ends[3] = base
+    bare = np.zeros((0, 0))
+    known = {"keys": keys, "mean": mean, "points": points, "weights": weights}
+    return tour._replace(cost=bare, **known), cost
+
+
+@given(SIZES, SEEDS)
+def test_pairs_without_a_table_cost_what_is_known_of_them(n, seed):
+    """Distances of points, rows of the tables, 0 for what has no row."""
+    tour, cost = without_table(n, seed)
+    found = [[known_cost(tour, a, b) for b in range(n)] for a in range(n)]
+    np.fill_diagonal(cost, 0.0)
+    assert_allclose(found + np.diag(np.nan * np.ones(n)), cost + np.diag([np.nan] * n))
+    assert pair_cost(tour, 0, 1) == found[0][1]
+
+
+@given(SIZES, SEEDS)
+def test_a_search_is_the_same_with_and_without_a_table(n, seed):
+    """The same moves in the same order, so the same cycle."""
+    tour, cost = without_table(n, seed)
+    table = tour_of(cost, tour.order)
+    gain, other = (improve(each, 3, words_of(seed)) for each in (tour, table))
+    check(tour)
+    assert_allclose(gain, other, atol=1e-9)
+    assert reference.pairs(tour.order.tolist()) == reference.pairs(table.order.tolist())
+
+
+@given(SIZES, SEEDS)
+def test_places_beyond_an_end_are_those_of_the_other_end(n, seed):
+    """Less than a cycle beyond, as items after the last and before the first are."""
+    tour = random_tour(n, seed)
+    found = [item_at(tour, i) for i in range(-n, 2 * n)]
+    assert found == 3 * tour.order.tolist()
 
 
 @given(SIZES, SEEDS, st.data())

@@ -18,8 +18,10 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+import numpy as np
+
 from divlearn.basics.typing import Floats, Integers, Words
-from divlearn.kernels.jit import lean_kernel
+from divlearn.kernels.jit import inlined_kernel, lean_kernel
 from divlearn.kernels.random import uniform
 from divlearn.kernels.views import viewed
 
@@ -148,15 +150,16 @@ def _linearise(latent: Latent, count: int) -> None:
             slopes[t, k] -= part
 
 
-@lean_kernel
+@inlined_kernel
 def _add_transposed(latent: Latent, row: int, factor: float, into: Floats) -> None:
     """Add ``factor`` times a row of the Jacobian to ``into``, shape (n, d)."""
     # Fetched once: the compiler cannot know that writing leaves them where they are.
+    # Unsigned, so that nobody asks whether to count from the end.
     items, slopes = latent.items, latent.slopes
     for s in range(latent.members[row], latent.members[row + 1]):
-        item = items[s]
+        item = np.uint64(items[np.uint64(s)])
         for k in range(DIMENSIONS):
-            into[item, k] += factor * slopes[s, k]
+            into[item, np.uint64(k)] += factor * slopes[np.uint64(s), np.uint64(k)]
 
 
 @lean_kernel
@@ -174,10 +177,10 @@ def _multiply(
         # A sum per coordinate, since an addition waits for the one before it.
         x, y, z = 0.0, 0.0, 0.0
         for s in range(latent.members[row], latent.members[row + 1]):
-            item = items[s]
-            x += slopes[s, 0] * v[item, 0]
-            y += slopes[s, 1] * v[item, 1]
-            z += slopes[s, 2] * v[item, 2]
+            item, slope = np.uint64(items[np.uint64(s)]), slopes[np.uint64(s)]
+            x += slope[0] * v[item, 0]
+            y += slope[1] * v[item, 1]
+            z += slope[2] * v[item, 2]
         _add_transposed(latent, row, x + y + z, into)
 
 

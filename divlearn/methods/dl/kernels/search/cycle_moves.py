@@ -6,8 +6,12 @@ Moves exchange two pairs of neighbours (2-opt) or take a short stretch elsewhere
 
 from __future__ import annotations
 
+import math
+
+import numpy as np
+
 from divlearn.basics.typing import Codes, Floats
-from divlearn.kernels.jit import lean_kernel
+from divlearn.kernels.jit import inlined_kernel, lean_kernel
 from divlearn.kernels.scale import tame
 from divlearn.methods.dl.kernels.answers import is_new
 from divlearn.methods.dl.kernels.asking import is_repaired
@@ -24,8 +28,9 @@ from divlearn.methods.dl.kernels.search.tours import (
     aligned,
     choose_near,
     cut_tour,
+    is_within,
+    item_at,
     keep,
-    lies_within,
     restore,
     reverse,
     set_tour,
@@ -96,27 +101,49 @@ def kicked_member(state: DifferenceState, slot: int, x: Codes) -> bool:
 # --- what pairs of neighbours cost
 
 
+@inlined_kernel
+def _pair_row(state: DifferenceState, base: int, n: int, a: int, b: int) -> int:
+    """Row of a pair in the tables."""
+    action = base + pair_action(a, b, n, False)
+    if state.tables.keys.shape[1] == 0:
+        return action
+    return _known_row(state, action)
+
+
 @lean_kernel
-def _pair_mean(state: DifferenceState, row: int, a: int, b: int, j: int) -> float:
-    """What a pair adds to output ``j``; ``row`` is its row in the tables."""
+def _known_row(state: DifferenceState, action: int) -> int:
+    """Row of a pair in tables that have no row for each."""
+    if points_explain_all(state):
+        return action
+    return find_row(state.tables.keys[state.tables.chosen[0]], action, False)
+
+
+@inlined_kernel
+def _mean(
+    state: DifferenceState, means: Floats, row: int, a: int, b: int, j: int
+) -> float:
+    """What a pair adds to output ``j``.
+
+    ``row`` is its row in the tables, and ``means`` their rows, shape (R, m + c).
+    """
+    if state.tables.keys.shape[1] == 0:  # rows are never negative
+        return float(means[np.uint64(row), np.uint64(j)])
+    return _known_mean(state, row, a, b, j)
+
+
+@lean_kernel
+def _known_mean(state: DifferenceState, row: int, a: int, b: int, j: int) -> float:
+    """What a pair adds to output ``j`` where tables have no row for each."""
     tables, points = state.tables, state.points
-    if tables.keys.shape[1] > 0 and j < points.shape[0] and is_fitted(points, j):
+    if j < points.shape[0] and is_fitted(points, j):
         return point_distance(points[j], a, b)
     return float(tables.mean[tables.chosen[j], row, j])
 
 
 @lean_kernel
-def _pair_row(state: DifferenceState, base: int, n: int, a: int, b: int) -> int:
-    """Row of a pair in the tables."""
-    action, tables = base + pair_action(a, b, n, False), state.tables
-    if tables.keys.shape[1] == 0 or points_explain_all(state):
-        return action
-    return find_row(tables.keys[tables.chosen[0]], action, False)
-
-
-@lean_kernel
 def _add_pair(
     state: DifferenceState,
+    means: Floats,
     delta: Floats,
     base: int,
     n: int,
@@ -127,26 +154,34 @@ def _add_pair(
     """Add a pair to a predicted difference."""
     row = _pair_row(state, base, n, a, b)
     for j in range(delta.shape[0]):
-        delta[j] += sign * _pair_mean(state, row, a, b, j)
+        delta[j] += sign * _mean(state, means, row, a, b, j)
 
 
-@lean_kernel
+@inlined_kernel
 def _price_exchange(
-    state: DifferenceState, base: int, n: int, a: int, b: int, c: int, d: int
+    state: DifferenceState,
+    means: Floats,
+    base: int,
+    n: int,
+    a: int,
+    b: int,
+    c: int,
+    d: int,
 ) -> None:
     """Predict the difference of (a, c) and (b, d) in the place of (a, b) and (c, d)."""
     delta = state.delta
     ac, bd = _pair_row(state, base, n, a, c), _pair_row(state, base, n, b, d)
     ab, cd = _pair_row(state, base, n, a, b), _pair_row(state, base, n, c, d)
     for j in range(delta.shape[0]):
-        come = _pair_mean(state, ac, a, c, j) + _pair_mean(state, bd, b, d, j)
-        left = come - _pair_mean(state, ab, a, b, j)
-        delta[j] = left - _pair_mean(state, cd, c, d, j)
+        come = _mean(state, means, ac, a, c, j) + _mean(state, means, bd, b, d, j)
+        left = come - _mean(state, means, ab, a, b, j)
+        delta[j] = left - _mean(state, means, cd, c, d, j)
 
 
-@lean_kernel
+@inlined_kernel
 def _price_moving(
     state: DifferenceState,
+    means: Floats,
     base: int,
     n: int,
     a: int,
@@ -165,21 +200,22 @@ def _price_moving(
     cd, oi = _pair_row(state, base, n, c, d), _pair_row(state, base, n, out, inner)
     ac, ed = _pair_row(state, base, n, a, c), _pair_row(state, base, n, e, d)
     for j in range(delta.shape[0]):
-        go = -_pair_mean(state, ao, a, out, j) - _pair_mean(state, ei, e, inner, j)
-        go -= _pair_mean(state, cd, c, d, j)
-        come = go + _pair_mean(state, oi, out, inner, j)
-        come += _pair_mean(state, ac, a, c, j)
-        delta[j] = come + _pair_mean(state, ed, e, d, j)
+        go = -_mean(state, means, ao, a, out, j)
+        go -= _mean(state, means, ei, e, inner, j)
+        go -= _mean(state, means, cd, c, d, j)
+        come = go + _mean(state, means, oi, out, inner, j)
+        come += _mean(state, means, ac, a, c, j)
+        delta[j] = come + _mean(state, means, ed, e, d, j)
 
 
-@lean_kernel
+@inlined_kernel
 def _weighted(
-    state: DifferenceState, weights: Floats, base: int, n: int, a: int, b: int
+    state: DifferenceState, means: Floats, base: int, n: int, a: int, b: int
 ) -> float:
-    """Cost of a pair under ``weights``."""
-    row, total = _pair_row(state, base, n, a, b), 0.0
+    """Cost of a pair under the weights of the tables."""
+    weights, row, total = state.weights[OF_TABLES], _pair_row(state, base, n, a, b), 0.0
     for j in range(weights.shape[0]):
-        total += weights[j] * _pair_mean(state, row, a, b, j)
+        total += weights[j] * _mean(state, means, row, a, b, j)
     return total
 
 
@@ -195,10 +231,11 @@ def price_tour(
     state: DifferenceState, tour: Tour, base: int, sign: float, delta: Floats
 ) -> None:
     """Add all pairs of the cycle, times ``sign``, to ``delta``."""
-    n = tour.order.shape[0]
+    n, tables = tour.order.shape[0], state.tables
+    means = tables.mean[tables.chosen[0]]
     for i in range(n):
         b = tour.order[i + 1] if i + 1 < n else tour.order[0]
-        _add_pair(state, delta, base, n, tour.order[i], b, sign)
+        _add_pair(state, means, delta, base, n, tour.order[i], b, sign)
 
 
 # --- moves
@@ -229,25 +266,26 @@ def try_neighbours(
     -------
     Number of moves looked at, or -1 if none of the rest promises anything.
     """
-    near, base = state.near, first_action(state)
-    weights = state.weights[OF_TABLES]
-    n, count = tour.order.shape[0], 0
+    near, base, bounded = state.near[a], first_action(state), slack < math.inf
+    n, count, here = tour.order.shape[0], 0, tour.place[a]
+    means = state.tables.mean[state.tables.chosen[0]]
     for way in (1, -1):
-        b = tour.order[step(tour, tour.place[a], way)]
-        most = _weighted(state, weights, base, n, a, b) + slack
-        for k in range(near.shape[1]):
-            c = near[a, k]
+        b, most = item_at(tour, here + way), slack
+        if bounded:
+            most += _weighted(state, means, base, n, a, b)
+        for k in range(near.shape[0]):
+            c = near[k]
             if c < 0:
                 break
-            d = tour.order[step(tour, tour.place[c], way)]
+            d = item_at(tour, tour.place[np.uint64(c)] + way)
             if b == c or a == d:
                 continue
-            if _weighted(state, weights, base, n, a, c) > most:
+            if bounded and _weighted(state, means, base, n, a, c) > most:
                 continue
             count += 1
             if count <= number:
                 continue
-            _price_exchange(state, base, n, a, b, c, d)
+            _price_exchange(state, means, base, n, a, b, c, d)
             if promises(state):
                 if way == 1:
                     reverse(tour, tour.place[b], tour.place[c])
@@ -260,7 +298,7 @@ def try_neighbours(
     return -1
 
 
-@lean_kernel
+@inlined_kernel
 def _try_moving(
     state: DifferenceState,
     tour: Tour,
@@ -274,32 +312,35 @@ def _try_moving(
 
     Returns the number of moves looked at, negative if the last one was made.
     """
-    near, base = state.near, first_action(state)
-    n, weights = tour.order.shape[0], state.weights[OF_TABLES]
-    here = tour.place[a]
-    out = tour.order[step(tour, here, way)]
+    near, base, bounded = state.near[a], first_action(state), slack < math.inf
+    n, here = tour.order.shape[0], tour.place[a]
+    means = state.tables.mean[state.tables.chosen[0]]
+    out = item_at(tour, here + way)
     for length in range(1, min(LONGEST_MOVED, n - 3) + 1):
-        e = tour.order[step(tour, here, -way * (length - 1))]
-        inner = tour.order[step(tour, here, -way * length)]
-        freed = _weighted(state, weights, base, n, a, out)
-        freed += _weighted(state, weights, base, n, e, inner)
-        freed -= _weighted(state, weights, base, n, out, inner)
-        for k in range(near.shape[1]):
-            c = near[a, k]
+        e = item_at(tour, here - way * (length - 1))
+        inner, most = item_at(tour, here - way * length), slack
+        if bounded:
+            freed = _weighted(state, means, base, n, a, out)
+            freed += _weighted(state, means, base, n, e, inner)
+            most += freed - _weighted(state, means, base, n, out, inner)
+        for k in range(near.shape[0]):
+            c = near[k]
             if c < 0:
                 break
-            if lies_within(tour, c, here, way, length):
+            there = tour.place[np.uint64(c)]
+            if is_within(tour, there, here, way, length):
                 continue
-            if _weighted(state, weights, base, n, a, c) > freed + slack:
+            if bounded and _weighted(state, means, base, n, a, c) > most:
                 continue
             for side in (1, -1):
-                d = tour.order[step(tour, tour.place[c], side)]
-                if lies_within(tour, d, here, way, length):
+                beside = step(tour, there, side)
+                if is_within(tour, beside, here, way, length):
                     continue
                 count += 1
                 if count <= number:
                     continue
-                _price_moving(state, base, n, a, e, out, inner, c, d)
+                d = item_at(tour, beside)
+                _price_moving(state, means, base, n, a, e, out, inner, c, d)
                 if promises(state):
                     move_stretch(tour, a, e, length, way, c, d)
                     return -count

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from divlearn.basics.typing import Codes, Floats, Integers, Words
-from divlearn.kernels.jit import lean_kernel
+from divlearn.kernels.jit import inlined_kernel, lean_kernel
 from divlearn.kernels.layout import Layout
 from divlearn.kernels.random import below
 from divlearn.kernels.rules.kinds import ORDER
@@ -178,13 +178,14 @@ def set_margins(order: Order) -> None:
         order.margin[a, a] = 0.0
 
 
-@lean_kernel
+@inlined_kernel
 def _follow(order: Order, a: int, b: int) -> float:
     """Cost of ``b`` right after ``a``."""
-    return float(order.follow[a, b])
+    # Items are never negative: nobody need ask whether to count from the end.
+    return float(order.follow[np.uint64(a), np.uint64(b)])
 
 
-@lean_kernel
+@inlined_kernel
 def _moved_past(order: Order, v: int, k: int, way: int) -> float:
     """Change when ``v`` passes the item at place ``k``, which moves against ``way``."""
     item, change = order.items[k], 0.0
@@ -195,7 +196,7 @@ def _moved_past(order: Order, v: int, k: int, way: int) -> float:
     return change
 
 
-@lean_kernel
+@inlined_kernel
 def _inserted(order: Order, i: int, j: int, way: int) -> float:
     """Change of the "after" costs when the item at ``i`` goes to ``j``."""
     if order.used[1] == 0:
@@ -216,7 +217,7 @@ def _inserted(order: Order, i: int, j: int, way: int) -> float:
     return change - _follow(order, p, s)
 
 
-@lean_kernel
+@inlined_kernel
 def best_insertion(order: Order, i: int, target: Integers) -> float:
     """Best place to insert the item at ``i``; writes it, returns the change."""
     n = order.items.shape[0]
@@ -236,7 +237,7 @@ def best_insertion(order: Order, i: int, target: Integers) -> float:
     return best if target[0] >= 0 else 0.0
 
 
-@lean_kernel
+@inlined_kernel
 def _replaced(order: Order, i: int, j: int) -> float:
     """Change of the costs of places when the items at ``i`` < ``j`` are exchanged."""
     a, b = order.items[i], order.items[j]
@@ -245,7 +246,7 @@ def _replaced(order: Order, i: int, j: int) -> float:
     return float(order.at[i, b] + order.at[j, a] - order.at[i, a] - order.at[j, b])
 
 
-@lean_kernel
+@inlined_kernel
 def _joined(order: Order, i: int, j: int, change: float) -> float:
     """Add the change of "after" costs when items at ``i`` < ``j`` are exchanged."""
     x, n = order.items, order.items.shape[0]
@@ -271,7 +272,7 @@ def _joined(order: Order, i: int, j: int, change: float) -> float:
     return change
 
 
-@lean_kernel
+@inlined_kernel
 def exchanged(order: Order, i: int, j: int) -> float:
     """Change when the items at ``i`` < ``j`` are exchanged."""
     x, change = order.items, _replaced(order, i, j)
@@ -279,11 +280,12 @@ def exchanged(order: Order, i: int, j: int) -> float:
         one, other = order.margin[x[i]], order.margin[x[j]]
         change += other[x[i]]
         for k in range(i + 1, j):
-            change += other[x[k]] - one[x[k]]
+            passed = np.uint64(x[k])
+            change += other[passed] - one[passed]
     return _joined(order, i, j, change)
 
 
-@lean_kernel
+@inlined_kernel
 def _price_exchanges(order: Order, i: int) -> None:
     """Write what it changes to exchange the item at ``i`` with each other one.
 
@@ -306,7 +308,7 @@ def _price_exchanges(order: Order, i: int) -> None:
             j += way
 
 
-@lean_kernel
+@inlined_kernel
 def _improve_item(order: Order, i: int, target: Integers) -> float:
     """Make the best insertion or exchange of the item at place ``i``."""
     x, best, partner = order.items, best_insertion(order, i, target), -1

@@ -1,12 +1,19 @@
-"""A cycle that is being improved: places, near items, what is to be looked at again."""
+"""A cycle that is being improved: places, near items, what is to be looked at again.
+
+Items and places that are read from arrays are never negative. Where searches spend
+their time they are used as unsigned numbers, so that nobody asks whether to count from
+the end of an array.
+"""
 
 from __future__ import annotations
 
 import math
 from typing import NamedTuple
 
+import numpy as np
+
 from divlearn.basics.typing import Codes, Floats, Integers
-from divlearn.kernels.jit import lean_kernel
+from divlearn.kernels.jit import inlined_kernel, lean_kernel
 from divlearn.kernels.views import viewed
 from divlearn.methods.dl.kernels.models.additive import find_row
 from divlearn.methods.dl.kernels.models.encodings import pair_action
@@ -33,11 +40,17 @@ class Tour(NamedTuple):
     weights: Floats  # (m + c,) of the outputs
 
 
-@lean_kernel
+@inlined_kernel
 def pair_cost(tour: Tour, a: int, b: int) -> float:
     """Cost of a pair: from the table of all, or of what is known of it, 0 for none."""
     if tour.cost.shape[0] > 0:
-        return float(tour.cost[a, b])
+        return float(tour.cost[np.uint64(a), np.uint64(b)])
+    return known_cost(tour, a, b)
+
+
+@lean_kernel
+def known_cost(tour: Tour, a: int, b: int) -> float:
+    """Cost of a pair where there is no table of all; 0 if nothing is known of it."""
     total, row = 0.0, -1
     for j in range(tour.weights.shape[0]):
         if tour.weights[j] == 0.0:
@@ -52,7 +65,7 @@ def pair_cost(tour: Tour, a: int, b: int) -> float:
     return float(total)
 
 
-@lean_kernel
+@inlined_kernel
 def _offer_near(tour: Tour, a: int, b: int, cost: float, count: int) -> int:
     """Insert ``b`` among the ``count`` items nearest to ``a``; return their number."""
     near, reach, wanted = tour.near[a], tour.reach[a], tour.near.shape[1]
@@ -127,50 +140,50 @@ def choose_near(tour: Tour, useful: Integers, start: int, length: int) -> None:
             tour.reach[a, k] = tour.reach[a, count - 1]
 
 
-@lean_kernel
+@inlined_kernel
 def push(tour: Tour, a: int) -> None:
     """Look at item ``a`` (again)."""
-    if tour.queued[a] == 0:
+    if tour.queued[np.uint64(a)] == 0:
         n = tour.queue.shape[0]
-        state = tour.ends[0] + tour.ends[1]
-        tour.queue[state if state < n else state - n] = a
-        tour.queued[a] = 1
+        last = tour.ends[0] + tour.ends[1]
+        tour.queue[np.uint64(last if last < n else last - n)] = a
+        tour.queued[np.uint64(a)] = 1
         tour.ends[1] += 1
 
 
 @lean_kernel
 def pop(tour: Tour) -> int:
     """Take the next item from the queue."""
-    n = tour.queue.shape[0]
-    a = tour.queue[tour.ends[0]]
-    tour.ends[0] = tour.ends[0] + 1 if tour.ends[0] + 1 < n else 0
+    n, first = tour.queue.shape[0], tour.ends[0]
+    a = tour.queue[np.uint64(first)]
+    tour.ends[0] = first + 1 if first + 1 < n else 0
     tour.ends[1] -= 1
-    tour.queued[a] = 0
+    tour.queued[np.uint64(a)] = 0
     return int(a)
 
 
-@lean_kernel
-def after(tour: Tour, a: int) -> int:
-    """The item after ``a``."""
-    i = tour.place[a] + 1
-    return int(tour.order[i if i < tour.order.shape[0] else 0])
+@inlined_kernel
+def after(tour: Tour, i: int) -> int:
+    """The item after place ``i``."""
+    i += 1
+    return int(tour.order[np.uint64(i if i < tour.order.shape[0] else 0)])
 
 
-@lean_kernel
-def before(tour: Tour, a: int) -> int:
-    """The item before ``a``."""
-    i = tour.place[a] - 1
-    return int(tour.order[i if i >= 0 else tour.order.shape[0] - 1])
+@inlined_kernel
+def before(tour: Tour, i: int) -> int:
+    """The item before place ``i``."""
+    return int(tour.order[np.uint64(i - 1 if i > 0 else tour.order.shape[0] - 1)])
 
 
-@lean_kernel
+@inlined_kernel
 def put(tour: Tour, i: int, item: int) -> None:
     """Write an item into place ``i``, and remember that."""
-    tour.order[i] = item
-    tour.place[item] = i
-    if tour.ends[2] < tour.touched.shape[0]:
-        tour.touched[tour.ends[2]] = i
-    tour.ends[2] += 1
+    written = tour.ends[2]
+    tour.order[np.uint64(i)] = item
+    tour.place[np.uint64(item)] = i
+    if written < tour.touched.shape[0]:
+        tour.touched[np.uint64(written)] = i
+    tour.ends[2] = written + 1
 
 
 @lean_kernel
@@ -178,8 +191,8 @@ def keep(tour: Tour) -> None:
     """Take the cycle for the best one."""
     if tour.ends[2] <= tour.touched.shape[0]:
         for k in range(tour.ends[2]):
-            i = tour.touched[k]
-            tour.best_order[i] = tour.order[i]
+            written = np.uint64(tour.touched[k])
+            tour.best_order[written] = tour.order[written]
     else:  # too many to list
         for i in range(tour.order.shape[0]):
             tour.best_order[i] = tour.order[i]
@@ -192,9 +205,9 @@ def restore(tour: Tour) -> None:
     listed = tour.ends[2] <= tour.touched.shape[0]
     for k in range(tour.ends[2] if listed else tour.order.shape[0]):
         i = tour.touched[k] if listed else k
-        item = tour.best_order[i]
-        tour.order[i] = item
-        tour.place[item] = i
+        item = tour.best_order[np.uint64(i)]
+        tour.order[np.uint64(i)] = item
+        tour.place[np.uint64(item)] = i
     tour.ends[2] = 0
 
 
@@ -211,7 +224,7 @@ def reverse(tour: Tour, i: int, j: int) -> None:
     reverse_places(tour, i, length)
 
 
-@lean_kernel
+@inlined_kernel
 def step(tour: Tour, i: int, by: int) -> int:
     """Place ``i`` moved by ``by`` places along the cycle."""
     n = tour.order.shape[0]
@@ -223,10 +236,16 @@ def step(tour: Tour, i: int, by: int) -> int:
     return i
 
 
-@lean_kernel
-def lies_within(tour: Tour, item: int, here: int, way: int, length: int) -> bool:
-    """Whether an item is among ``length`` ones from ``here`` against ``way``."""
-    distance = (here - tour.place[item]) * way
+@inlined_kernel
+def item_at(tour: Tour, i: int) -> int:
+    """The item at place ``i``, which may lie beyond an end by less than a cycle."""
+    return int(tour.order[np.uint64(step(tour, i, 0))])
+
+
+@inlined_kernel
+def is_within(tour: Tour, i: int, here: int, way: int, length: int) -> bool:
+    """Whether place ``i`` is among ``length`` ones from ``here`` against ``way``."""
+    distance = (here - i) * way
     if distance < 0:
         distance += tour.order.shape[0]
     return bool(distance < length)
@@ -239,7 +258,7 @@ def reverse_places(tour: Tour, i: int, length: int) -> None:
     i = i % n
     j = (i + length - 1) % n
     for _ in range(length // 2):
-        a, b = tour.order[i], tour.order[j]
+        a, b = tour.order[np.uint64(i)], tour.order[np.uint64(j)]
         put(tour, i, b)
         put(tour, j, a)
         i = i + 1 if i + 1 < n else 0

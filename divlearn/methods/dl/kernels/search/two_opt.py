@@ -9,15 +9,18 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from divlearn.basics.typing import Words
-from divlearn.kernels.jit import lean_kernel
+from divlearn.kernels.jit import inlined_kernel, lean_kernel
 from divlearn.kernels.random import below
 from divlearn.methods.dl.kernels.search.tours import (
     Tour,
     after,
     before,
+    is_within,
+    item_at,
     keep,
-    lies_within,
     pair_cost,
     pop,
     push,
@@ -39,32 +42,35 @@ MOVES_PER_ITEM = 50
 _LEAST_GAIN = 1e-10
 
 
-@lean_kernel
+@inlined_kernel
 def _try_two_opt(tour: Tour, a: int) -> float:
     """Make the first gainful 2-opt move at ``a``; return the gain, 0 for none."""
-    b, p = after(tour, a), before(tour, a)
+    near, reach = tour.near[np.uint64(a)], tour.reach[np.uint64(a)]
+    here = tour.place[np.uint64(a)]
+    b, p = after(tour, here), before(tour, here)
     ahead, behind = pair_cost(tour, a, b), pair_cost(tour, a, p)
-    for k in range(tour.near.shape[1]):
-        c, reached = tour.near[a, k], tour.reach[a, k]
-        forward, backward = ahead - reached, behind - reached
+    for k in range(near.shape[0]):
+        forward, backward = ahead - reach[k], behind - reach[k]
         if forward <= _LEAST_GAIN and backward <= _LEAST_GAIN:
             break
-        d = after(tour, c)
+        c = near[k]
+        there = tour.place[np.uint64(c)]
+        d = after(tour, there)
         gain = forward + pair_cost(tour, c, d) - pair_cost(tour, b, d)
         if gain > _LEAST_GAIN:
-            reverse(tour, tour.place[b], tour.place[c])
+            reverse(tour, tour.place[b], there)
             _push_four(tour, a, b, c, d)
             return float(gain)
-        d = before(tour, c)
+        d = before(tour, there)
         gain = backward + pair_cost(tour, c, d) - pair_cost(tour, p, d)
         if gain > _LEAST_GAIN:
-            reverse(tour, tour.place[a], tour.place[d])
+            reverse(tour, here, tour.place[d])
             _push_four(tour, a, p, c, d)
             return float(gain)
     return 0.0
 
 
-@lean_kernel
+@inlined_kernel
 def _push_four(tour: Tour, a: int, b: int, c: int, d: int) -> None:
     """Look at four items again."""
     push(tour, a)
@@ -73,39 +79,51 @@ def _push_four(tour: Tour, a: int, b: int, c: int, d: int) -> None:
     push(tour, d)
 
 
-@lean_kernel
+@inlined_kernel
 def _try_or_opt(tour: Tour, a: int) -> float:
     """Move a stretch that ends in ``a`` next to an item near ``a``; return the gain."""
-    n = tour.order.shape[0]
+    n, here = tour.order.shape[0], tour.place[np.uint64(a)]
     for way in (1, -1):
         # The stretch runs from a, against the way, over up to three items to e.
-        here = tour.place[a]
-        out = tour.order[step(tour, here, way)]
+        out = item_at(tour, here + way)
+        left = pair_cost(tour, a, out)
         for length in range(1, min(LONGEST_MOVED, n - 3) + 1):
-            e = tour.order[step(tour, here, -way * (length - 1))]
-            inner = tour.order[step(tour, here, -way * length)]
-            freed = (
-                pair_cost(tour, a, out)
-                + pair_cost(tour, e, inner)
-                - pair_cost(tour, out, inner)
-            )
-            for k in range(tour.near.shape[1]):
-                c, left = tour.near[a, k], freed - tour.reach[a, k]
-                if left <= _LEAST_GAIN:
-                    break
-                if lies_within(tour, c, here, way, length):
-                    continue
-                for side in (1, -1):
-                    d = tour.order[step(tour, tour.place[c], side)]
-                    if lies_within(tour, d, here, way, length):
-                        continue
-                    gain = left - pair_cost(tour, e, d) + pair_cost(tour, c, d)
-                    if gain > _LEAST_GAIN:
-                        move_stretch(tour, a, e, length, way, c, d)
-                        _push_four(tour, a, e, c, d)
-                        push(tour, out)
-                        push(tour, inner)
-                        return float(gain)
+            e = item_at(tour, here - way * (length - 1))
+            inner = item_at(tour, here - way * length)
+            freed = left + pair_cost(tour, e, inner) - pair_cost(tour, out, inner)
+            gain = _try_moving(tour, a, e, length, way, freed)
+            if gain > 0.0:
+                push(tour, out)
+                push(tour, inner)
+                return gain
+    return 0.0
+
+
+@inlined_kernel
+def _try_moving(
+    tour: Tour, a: int, e: int, length: int, way: int, freed: float
+) -> float:
+    """Move the stretch from ``a`` to ``e``, which frees so much; return the gain."""
+    near, reach = tour.near[np.uint64(a)], tour.reach[np.uint64(a)]
+    here = tour.place[np.uint64(a)]
+    for k in range(near.shape[0]):
+        left = freed - reach[k]
+        if left <= _LEAST_GAIN:
+            break
+        c = near[k]
+        there = tour.place[np.uint64(c)]
+        if is_within(tour, there, here, way, length):
+            continue
+        for side in (1, -1):
+            beside = step(tour, there, side)
+            if is_within(tour, beside, here, way, length):
+                continue
+            d = item_at(tour, beside)
+            gain = left - pair_cost(tour, e, d) + pair_cost(tour, c, d)
+            if gain > _LEAST_GAIN:
+                move_stretch(tour, a, e, length, way, c, d)
+                _push_four(tour, a, e, c, d)
+                return float(gain)
     return 0.0
 
 
@@ -121,7 +139,7 @@ def move_stretch(
     n = tour.order.shape[0]
     first = tour.place[a] if way < 0 else tour.place[e]  # in the direction of places
     last = step(tour, first, length - 1)
-    held0, held1, held2 = a, tour.order[step(tour, tour.place[a], -way)], e
+    held0, held1, held2 = a, item_at(tour, tour.place[a] - way), e
     # c and d are neighbours: low is the one that comes first after the stretch.
     gap_c = tour.place[c] - last
     if gap_c <= 0:
@@ -135,22 +153,20 @@ def move_stretch(
     if 2 * low_gap <= rest:  # items after the stretch move back
         start = first
         for k in range(low_gap):
-            item = tour.order[step(tour, last, k + 1)]
+            item = item_at(tour, last + k + 1)
             put(tour, start, item)
             start = step(tour, start, 1)
     else:  # items before the stretch move forward
         stop = last
         for k in range(rest - low_gap):
-            item = tour.order[step(tour, first, -k - 1)]
+            item = item_at(tour, first - k - 1)
             put(tour, stop, item)
             stop = step(tour, stop, -1)
         start = step(tour, stop, 1 - length)
     for k in range(length):
         held = held0 if k == 0 else (held1 if k == 1 and length == 3 else held2)
-        state = start + k if c_first else start + length - 1 - k
-        if state >= n:
-            state -= n
-        put(tour, state, held)
+        i = start + k if c_first else start + length - 1 - k
+        put(tour, i if i < n else i - n, held)
 
 
 @lean_kernel
@@ -177,11 +193,10 @@ def kick(tour: Tour, rng: Words) -> float:
     longest = min(LONGEST_KICKED, (n - 2) // 2)
     start = below(rng, n)
     first, second = 1 + below(rng, longest), 1 + below(rng, longest)
-    a = tour.order[start]
-    b, c = tour.order[(start + 1) % n], tour.order[(start + first) % n]
-    d = tour.order[(start + first + 1) % n]
-    e = tour.order[(start + first + second) % n]
-    f = tour.order[(start + first + second + 1) % n]
+    a, b = item_at(tour, start), item_at(tour, start + 1)
+    c, d = item_at(tour, start + first), item_at(tour, start + first + 1)
+    e = item_at(tour, start + first + second)
+    f = item_at(tour, start + first + second + 1)
     gain = (
         pair_cost(tour, a, b)
         + pair_cost(tour, c, d)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from divlearn.basics.typing import Integers, Words
-from divlearn.kernels.jit import lean_kernel
+from divlearn.kernels.jit import inlined_kernel, lean_kernel
 from divlearn.kernels.random import below
 from divlearn.methods.dl.kernels.search.orders import (
     Order,
@@ -19,7 +21,7 @@ _LEAST_GAIN = 1e-12
 LONGEST_INSIDE, MANY_ITEMS = 12, 64
 
 
-@lean_kernel
+@inlined_kernel
 def best_reversal(order: Order, i: int, target: Integers) -> float:
     """Best end of a stretch from ``i`` on to reverse; writes it, returns the change."""
     x, n, best, inside = order.items, order.items.shape[0], -_LEAST_GAIN, 0.0
@@ -32,8 +34,9 @@ def best_reversal(order: Order, i: int, target: Integers) -> float:
         if order.used[1] == 1:
             inside += order.follow[b, a] - order.follow[a, b]
         if order.used[2] == 1:
+            row = order.margin[b]
             for k in range(i, j):
-                inside += order.margin[b, x[k]]
+                inside += row[np.uint64(x[k])]
         change = inside
         if order.used[1] == 1:
             before, after = x[i - 1 if i > 0 else n - 1], x[j + 1 if j + 1 < n else 0]
@@ -48,7 +51,7 @@ def best_reversal(order: Order, i: int, target: Integers) -> float:
     return best if target[0] >= 0 else 0.0
 
 
-@lean_kernel
+@inlined_kernel
 def _improve_from(order: Order, i: int, target: Integers) -> bool:
     """Make the best move of the item at ``i``, or of a stretch from it on."""
     x, partner = order.items, -1
