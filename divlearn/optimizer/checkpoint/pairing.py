@@ -78,7 +78,7 @@ def require_pairing(pairing: Pairing, layout: Layout) -> None:
     handed = slice(0, NUM_PROBES if record.handed > 0 else 0)
     require_members("pairing.probes", pairing.probes, layout, handed)
     if record.phase == IN_USE:
-        # A search by exchanges would not end where an exchange and the way back gain.
+        # Prices of exchanges suppose that.
         for name in ("positions", "items"):
             _require_symmetric(f"pairing.{name}", getattr(pairing, name))
 

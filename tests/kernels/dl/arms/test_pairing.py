@@ -5,12 +5,19 @@ import pytest
 
 import divlearn as dl
 from divlearn.kernels.jit import JIT_DISABLED
-from divlearn.methods.dl.kernels.arms.bandit import PAIRING, SAMPLE
-from divlearn.methods.dl.kernels.models.pairing.model import IN_USE, NO_MODEL
+from divlearn.methods.dl.kernels.arms.bandit import (
+    ARCHIVE,
+    PAIRING,
+    PATIENCE,
+    SAMPLE,
+    TABLES,
+)
+from divlearn.methods.dl.kernels.models.pairing.model import IN_USE, NO_MODEL, SAMPLING
 from divlearn.methods.names import method_for
 from divlearn.optimizer.optimizer import state_of
 from divlearn.problems import get
 from tests.kernels.dl.cases import small
+from tests.kernels.dl.models.pairing.cases import learn, with_model
 
 slow = pytest.mark.skipif(JIT_DISABLED, reason="takes minutes in plain Python")
 
@@ -32,8 +39,23 @@ def test_quadratic_assignment_is_understood_and_searched_inside_the_model():
     assert state.pairing.errors.max() < 1e-3
     assert state.arms[PAIRING].tries > 20
     assert state.arms[PAIRING].entered > 0.8 * state.arms[PAIRING].tries
+    # Nor are positions fitted, which explain no second difference.
+    assert state.control[0].next_sums == state.control[0].position_samples > 0
     told = dl.solve(get("qap-12"), budget=400, seed=1, method="dl").explain()
     assert "model of pairs: error on held-out solutions" in told
+
+
+def test_tables_that_find_nothing_give_way_to_a_model_in_use():
+    """And wait for as long as they would anyway before there is one."""
+    state, _, _ = with_model(8, 2, 0)
+    x, y = np.arange(8), np.zeros(2)
+    state.arms[TABLES].idle = state.arms[ARCHIVE].idle = 100
+    learn(state, x, y, np.array([TABLES, 0]))
+    assert state.arms[TABLES].pause == 100 // PATIENCE
+    assert state.arms[ARCHIVE].pause == 0
+    state.pairing.record.phase = SAMPLING
+    learn(state, x, y, np.array([ARCHIVE, 0]))
+    assert state.arms[ARCHIVE].pause == 0
 
 
 @slow

@@ -1,5 +1,7 @@
 """Search inside the pair model by exchanges."""
 
+from itertools import combinations, permutations
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -7,23 +9,14 @@ from numpy.testing import assert_allclose
 from divlearn.kernels.archive import insert
 from tests.kernels.dl.models.pairing.cases import (
     best_neighbour,
-    descend,
     improve_swaps,
-    price_swap,
-    set_prices,
+    note_change,
     with_model,
 )
-from tests.reference.pairing import pair_sum
+from tests.reference.pairing import pair_sum, swapped
 
 MODES = [0, 1, 2]
 WEIGHTS = np.array([0.3, 0.7])
-
-
-def swapped(x, i, j):
-    """A copy of ``x`` with two items exchanged."""
-    y = x.copy()
-    y[i], y[j] = y[j], y[i]
-    return y
 
 
 def weighted(x, a, b):
@@ -33,67 +26,36 @@ def weighted(x, a, b):
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("n", [8, 9])
-def test_prices_are_differences_of_sums(n, mode):
-    """All exchanges, each objective by itself and the weighted sum."""
+def test_values_that_are_kept_up_to_date_are_those_of_the_model(n, mode):
+    """After some exchanges, each objective in its unit, and the weighted sum."""
     state, a, b = with_model(n, 2, mode)
-    state.pairing.scales[:] = [2.0, 0.5]
-    x = np.random.default_rng(1).permutation(n)
-    unit = state.pairing.scales
-    for together in (False, True):
-        state.pairing.weights[:] = WEIGHTS if together else 1.0
-        terms = set_prices(state, x, together)
-        assert terms == (1 if together and mode < 2 else 2)
-        for i in range(n):
-            for j in range(i + 1, n):
-                y = swapped(x, i, j)
-                deltas = [
-                    unit[k] * (pair_sum(y, a[k], b[k]) - pair_sum(x, a[k], b[k]))
-                    for k in range(2)
-                ]
-                if together:
-                    found = [price_swap(state, x, 0, terms, i, j)]
-                    deltas = [WEIGHTS @ deltas]
-                else:
-                    found = [price_swap(state, x, k, k + 1, i, j) for k in range(2)]
-                assert_allclose(found, deltas, atol=1e-9)
+    state.pairing.scales[:], state.pairing.weights[:] = [2.0, 0.5], WEIGHTS
+    x = np.random.default_rng(2).permutation(n)
+    state.pairing.reached[:] = [pair_sum(x, a[k], b[k]) for k in range(2)]
+    state.pairing.reached[:] *= state.pairing.scales
+    for i in range(1, n):
+        before = WEIGHTS @ state.pairing.reached
+        change = note_change(state, x, i, i // 2)
+        x = swapped(x, i, i // 2)
+        after = state.pairing.scales * [pair_sum(x, a[k], b[k]) for k in range(2)]
+        assert_allclose(state.pairing.reached, after, atol=1e-9)
+        assert_allclose(change, WEIGHTS @ after - before, atol=1e-9)
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_descent_reports_by_how_much_it_is_better(mode):
-    """Repeated until nothing changes, it ends where no exchange is better."""
+def test_a_walk_finds_the_best_of_all_orders(mode):
+    """It leaves local optima, and remembers the best order that it came across."""
     n = 8
     state, a, b = with_model(n, 2, mode)
-    x = np.random.default_rng(2).permutation(n)
+    slot, x = int(state.archive.order[0]), np.zeros(n, np.int64)
     state.pairing.weights[:] = WEIGHTS
-    terms = set_prices(state, x, True)
-    change, total, before = -1.0, 0.0, weighted(x, a, b)
-    while change < 0.0:
-        state.pairing.kept[1] = 1
-        change = descend(state, x, terms)
-        total += change
-        assert not state.pairing.kept[1].any()
-    after = weighted(x, a, b)
-    assert total < 0.0
-    assert_allclose(after - before, total)
-    neighbours = [swapped(x, i, j) for i in range(n) for j in range(i)]
-    assert min(weighted(y, a, b) for y in neighbours) >= after - 1e-9
-
-
-@pytest.mark.parametrize("mode", MODES)
-def test_sums_that_were_brought_up_to_date_are_those_of_the_new_solution(mode):
-    """After a descent of some exchanges, against sums made anew."""
-    n = 9
-    state, _, _ = with_model(n, 2, mode)
-    x = np.random.default_rng(5).permutation(n)
-    start = x.copy()
-    state.pairing.weights[:] = WEIGHTS
-    terms = set_prices(state, x, True)
-    state.pairing.kept[1] = 1
-    descend(state, x, terms)
-    assert (x != start).any()
-    kept = state.pairing.sums[0, :terms].copy()
-    set_prices(state, x, True)
-    assert_allclose(kept, state.pairing.sums[0, :terms], atol=1e-9)
+    assert improve_swaps(state, slot, x, 300)
+    orders, values = np.array(list(permutations(range(n)))), 0.0
+    for i, j in combinations(range(n), 2):
+        for k in range(2):
+            known = b[k][orders[:, i], orders[:, j]]
+            values = values + WEIGHTS[k] * a[k][i, j] * known
+    assert weighted(x, a, b) <= values.min() + 1e-9
 
 
 @pytest.mark.parametrize("mode", MODES)

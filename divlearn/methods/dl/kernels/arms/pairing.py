@@ -9,9 +9,12 @@ from divlearn.kernels.random import below
 from divlearn.methods.dl.kernels.answers import adopt
 from divlearn.methods.dl.kernels.arms.bandit import (
     ADDED,
+    ARCHIVE,
     LONGEST_WAIT,
     PAIRING,
     SAMPLE,
+    TABLES,
+    give_way,
     model_is_next,
     rest,
 )
@@ -37,8 +40,8 @@ from divlearn.methods.dl.kernels.weights import draw_weights
 
 #: Weight vectors tried for one candidate.
 NUM_WEIGHTS = 2
-#: Kicks per item under one weight vector, and how often they double after failures.
-KICKS, MOST_DOUBLED = 4, 3
+#: Steps per item under one weight vector, and how often they double after failures.
+STEPS, MOST_DOUBLED = 12, 2
 #: Members tried for one candidate.
 NUM_MEMBERS = 8
 #: Mark of a member whose neighbours promise nothing.
@@ -83,6 +86,8 @@ def wants_sample(state: DifferenceState, x: Codes) -> bool:
 def learn_pairing(state: DifferenceState, x: Codes, ticket: Integers) -> None:
     """Take in the answer to a candidate, which is in the state's outputs."""
     pairing, record = state.pairing, state.pairing.record[0]
+    if record.phase == IN_USE and ticket[0] in (TABLES, ARCHIVE):
+        give_way(state.arms, ticket[0])
     if record.phase == NO_MODEL or record.error < EXACT:
         return
     if record.phase == PROBING and record.handed > 0:
@@ -136,12 +141,12 @@ def _from_weights(state: DifferenceState, x: Codes) -> int:
     """Search from the best member under some weights."""
     control, weights = state.control[0], state.weights[OF_TABLES]
     control.table_tries = 0
-    kicks = KICKS * x.shape[0] << min(MOST_DOUBLED, state.pairing.record[0].failures)
+    steps = STEPS * x.shape[0] << min(MOST_DOUBLED, state.pairing.record[0].failures)
     for _ in range(NUM_WEIGHTS):
         draw_weights(state, OF_TABLES)
         slot = best_member(state.archive, control.archive_size, weights)
         for k in range(state.pairing.weights.shape[0]):
             state.pairing.weights[k] = weights[k]
-        if improve_swaps(state, slot, x, kicks):
+        if improve_swaps(state, slot, x, steps):
             return int(slot)
     return -1

@@ -13,6 +13,7 @@ from __future__ import annotations
 from divlearn.kernels.jit import lean_kernel
 from divlearn.methods.dl.kernels.models.additive import chosen_quality
 from divlearn.methods.dl.kernels.models.encodings import VALUE
+from divlearn.methods.dl.kernels.models.pairing.model import IN_USE, SAMPLING
 from divlearn.methods.dl.kernels.models.sums import fit_sums
 from divlearn.methods.dl.kernels.state import DifferenceState
 
@@ -78,7 +79,10 @@ def refresh_positions(state: DifferenceState) -> None:
         return
     if control.streak >= STREAK or not positions_decide(state):
         return
-    placed = state.pairing.record[0].placed >= NUM_PLACED
+    record = state.pairing.record[0]
+    if record.phase in (SAMPLING, IN_USE):  # pairs explain what positions cannot
+        return
+    placed = record.placed >= NUM_PLACED
     if not placed and chosen_quality(state.tables, state.low.shape[0]) > WORTH_A_FIT:
         return
     rows = min(control.differences, ring.deltas.shape[0])

@@ -1,214 +1,41 @@
-"""Search inside the pair model: exchanges of two items, priced in O(1).
+"""Search inside the pair model: a walk along the best exchanges of two items.
 
-What items would cost at positions is kept as a matrix of sums. An exchange that is made
-changes it by a product of two vectors, as in robust tabu search (Taillard, 1991); many
-more exchanges are priced than made.
+It is robust tabu search (Taillard, 1991): always the best exchange, be it better or
+worse, but for exchanges that bring both items back to where they were of late.
 """
 
 from __future__ import annotations
 
-from divlearn.basics.typing import Codes, Floats
+from divlearn.basics.typing import Codes
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.random import below
 from divlearn.kernels.scale import tame
 from divlearn.methods.dl.kernels.front import gain_above
 from divlearn.methods.dl.kernels.memory import hash_solution, is_seen
-from divlearn.methods.dl.kernels.models.pairing.model import (
-    ITEMS_SHARED,
-    NOTHING_SHARED,
+from divlearn.methods.dl.kernels.search.swap_prices import (
+    best_swap,
+    make_swap,
+    price_swap,
+    set_prices,
+    set_table,
 )
-from divlearn.methods.dl.kernels.models.pairing.products import sum_of_pairs
 from divlearn.methods.dl.kernels.state import DifferenceState
 from divlearn.methods.dl.kernels.variation import copy_codes
 
-#: Least number of exchanges of a kick; the most is a quarter of the items more.
-LEAST_KICKED = 2
+#: Steps for which an item is banned from where it was: at least, and more per item.
+LEAST_BAN, MORE_BAN = 4, 0.3
 #: Changes below this share of the front's box are rounding.
 LEAST_CHANGE = 1e-9
-#: Looks at a position, per position, after which a descent goes round in circles: where
-#: weights differ by many powers of ten, a change may be rounding all the same.
-MOST_ROUNDS = 1_000
-
-
-@lean_kernel
-def set_prices(state: DifferenceState, x: Codes, together: bool) -> int:
-    """Write flows and routes under the model's weights, and their sums at ``x``.
-
-    Parameters
-    ----------
-    state
-        State, whose pair model has ``weights``; its flows, routes and sums are written.
-    x
-        Solution.
-    together
-        Weighted sum of all objectives; else each objective by itself.
-
-    Returns
-    -------
-    The number of pairs of matrices that say it: one where a matrix is shared.
-    """
-    pairing = state.pairing
-    m, n, mode = pairing.items.shape[0], x.shape[0], pairing.record[0].mode
-    terms = 1 if together and mode != NOTHING_SHARED else m
-    for k in range(m):
-        flow, route, t = pairing.weights[k] * pairing.scales[k], 1.0, k
-        if terms == 1:
-            t = 0
-            if mode != ITEMS_SHARED:
-                flow, route = route, flow
-        for i in range(n):
-            for j in range(n):
-                a = flow * pairing.positions[k, i, j]
-                b = route * pairing.items[k, i, j]
-                if k == t:
-                    pairing.flows[t, i, j], pairing.routes[t, i, j] = a, b
-                elif mode == ITEMS_SHARED:  # the shared matrix counts once
-                    pairing.flows[t, i, j] += a
-                else:
-                    pairing.routes[t, i, j] += b
-    for t in range(terms):
-        _set_sums(pairing.flows[t], pairing.routes[t], x, pairing.sums[0, t])
-    return int(terms)
-
-
-@lean_kernel
-def _set_sums(flows: Floats, routes: Floats, x: Codes, sums: Floats) -> None:
-    """Write what every item would cost at every position, all others being in place.
-
-    ``sums[a, i]`` is the sum over positions k of ``routes[a, x_k] * flows[k, i]``.
-    """
-    for a in range(x.shape[0]):
-        target = sums[a]
-        for i in range(x.shape[0]):
-            target[i] = 0.0
-        for k in range(x.shape[0]):
-            factor, flow = routes[a, x[k]], flows[k]
-            for i in range(x.shape[0]):
-                target[i] += factor * flow[i]
-
-
-@lean_kernel
-def price_swap(
-    state: DifferenceState, x: Codes, first: int, stop: int, i: int, j: int
-) -> float:
-    """What it changes to exchange the items at positions ``i`` and ``j``.
-
-    It is the sum over positions k of (flows[i, k] - flows[j, k]) (routes[x_j, x_k] -
-    routes[x_i, x_k]), whose four products are in ``sums``, for the pairs of matrices
-    from ``first`` to ``stop``.
-    """
-    pairing, a, b, total = state.pairing, x[i], x[j], 0.0
-    for t in range(first, stop):
-        one, two = pairing.sums[0, t, a], pairing.sums[0, t, b]
-        # What i and j have to do with one another stays as it is.
-        both = 2.0 * pairing.flows[t, i, j] * pairing.routes[t, a, b]
-        total += (two[i] - one[i]) - (two[j] - one[j]) + both
-    return total
-
-
-@lean_kernel
-def make_swap(state: DifferenceState, x: Codes, terms: int, i: int, j: int) -> None:
-    """Exchange two items in ``x``, and bring the sums up to date in O(n^2)."""
-    pairing, n, step = state.pairing, x.shape[0], state.pairing.step
-    a, b = x[i], x[j]
-    x[i], x[j] = b, a
-    for t in range(terms):
-        flow, other = pairing.flows[t, i], pairing.flows[t, j]
-        for k in range(n):
-            step[k] = flow[k] - other[k]
-        here, there = pairing.routes[t, a], pairing.routes[t, b]
-        for c in range(n):
-            target, factor = pairing.sums[0, t, c], there[c] - here[c]
-            for k in range(step.shape[0]):  # beyond n all is 0
-                target[k] += factor * step[k]
-
-
-@lean_kernel
-def _copy_sums(state: DifferenceState, terms: int, source: int, target: int) -> None:
-    """Copy the present sums (0) to the kept ones (1), or back."""
-    n, sums = state.trial.shape[0], state.pairing.sums
-    for t in range(terms):
-        for a in range(n):
-            old, new = sums[source, t, a], sums[target, t, a]
-            for i in range(n):
-                new[i] = old[i]
-
-
-@lean_kernel
-def _first_better(
-    state: DifferenceState, x: Codes, terms: int, i: int, first: int
-) -> int:
-    """The first position from ``first`` on to exchange with ``i``; n for none.
-
-    The same as ``price_swap`` for all of them, faster.
-    """
-    pairing, n = state.pairing, x.shape[0]
-    prices, a = pairing.work[0, 1], x[i]
-    for t in range(terms):
-        sums, flow, route = (
-            pairing.sums[0, t],
-            pairing.flows[t, i],
-            pairing.routes[t, a],
-        )
-        one, here = sums[a], sums[a, i]
-        for j in range(first, n):
-            b = x[j]
-            price = (sums[b, i] - here) - (sums[b, j] - one[j])
-            price += 2.0 * flow[j] * route[b]
-            prices[j] = price if t == 0 else prices[j] + price
-    for j in range(first, n):
-        if prices[j] < -LEAST_CHANGE and j != i:
-            return j
-    return int(n)
-
-
-@lean_kernel
-def descend(state: DifferenceState, x: Codes, terms: int) -> float:
-    """Exchange items until none at an active position has a better place.
-
-    The second row of the model's ``kept`` is 1 for active positions; both positions of
-    an exchange become active, and none is in the end. Returns the sum of changes.
-    """
-    n, change, active = x.shape[0], 0.0, state.pairing.kept[1]
-    i, since, looks = 0, 0, 0
-    while since < n and looks < MOST_ROUNDS * n:
-        since += 1
-        looks += 1
-        if active[i] == 1:
-            active[i] = 0
-            j = _first_better(state, x, terms, i, 0)
-            while j < n:
-                change += state.pairing.work[0, 1, j]
-                make_swap(state, x, terms, i, j)
-                active[i] = active[j] = 1
-                since = 0
-                j = _first_better(state, x, terms, i, j + 1)
-        i = i + 1 if i + 1 < n else 0
-    return change
-
-
-@lean_kernel
-def set_starts(state: DifferenceState, slot: int) -> None:
-    """Note what a member has for values, and what the model says of it."""
-    pairing, source = state.pairing, state.archive.solutions[slot]
-    tame(state.archive.outputs[slot], state.told)
-    for k in range(pairing.scales.shape[0]):
-        pairing.starts[k] = sum_of_pairs(source, pairing.positions[k], pairing.items[k])
 
 
 @lean_kernel
 def promised_gain(state: DifferenceState, x: Codes, most: float) -> float:
-    """What ``x`` would add to the front, by its difference to the noted member.
+    """What ``x`` would add to the front, by the values that the model reached.
 
     0 if it was seen or that is not above ``most``.
     """
-    pairing = state.pairing
-    for k in range(pairing.scales.shape[0]):
-        total = sum_of_pairs(x, pairing.positions[k], pairing.items[k])
-        total -= pairing.starts[k]
-        state.outputs[k] = state.told[k] + pairing.scales[k] * total
-    size = state.control[0].archive_size
-    value = gain_above(state.archive, size, state.outputs, state.low, state.high, most)
+    size, reached = state.control[0].archive_size, state.pairing.reached
+    value = gain_above(state.archive, size, reached, state.low, state.high, most)
     if value <= max(most, LEAST_CHANGE):
         return 0.0
     seen = is_seen(state.seen, hash_solution(state.layout, x, False))
@@ -216,44 +43,76 @@ def promised_gain(state: DifferenceState, x: Codes, most: float) -> float:
 
 
 @lean_kernel
-def improve_swaps(state: DifferenceState, slot: int, x: Codes, kicks: int) -> bool:
-    """Search from a member under the model's weights by exchanges and kicks.
+def note_change(state: DifferenceState, x: Codes, i: int, j: int) -> float:
+    """Add to the values reached what an exchange in ``x`` changes, in O(n).
+
+    Returns
+    -------
+    By how much their weighted sum changes.
+    """
+    pairing, n, a, b, total = state.pairing, x.shape[0], x[i], x[j], 0.0
+    for k in range(pairing.scales.shape[0]):
+        here, there = pairing.positions[k, j], pairing.positions[k, i]
+        old, new = pairing.items[k, a], pairing.items[k, b]
+        # What i and j have to do with one another stays as it is.
+        change, other = 2.0 * there[j] * new[a], 0.0
+        for p in range(n // 2):  # two sums, since an addition waits for the last one
+            q = n - 1 - p
+            change += (there[p] - here[p]) * (new[x[p]] - old[x[p]])
+            other += (there[q] - here[q]) * (new[x[q]] - old[x[q]])
+        if n % 2 == 1:
+            p = n // 2
+            change += (there[p] - here[p]) * (new[x[p]] - old[x[p]])
+        change = pairing.scales[k] * (change + other)
+        pairing.reached[k] += change
+        total += pairing.weights[k] * change
+    return total
+
+
+@lean_kernel
+def _ban(state: DifferenceState, x: Codes, now: int, i: int, j: int) -> None:
+    """Ban the items at two positions from going back there for a while."""
+    n, until = x.shape[0], state.pairing.until
+    least, more = now + 1 + LEAST_BAN, int(MORE_BAN * n) + 1
+    until[x[i], i] = least + below(state.rng, more)
+    until[x[j], j] = least + below(state.rng, more)
+
+
+@lean_kernel
+def improve_swaps(state: DifferenceState, slot: int, x: Codes, steps: int) -> bool:
+    """Walk from a member under the model's weights for so many steps.
 
     Writes the best unseen solution under the weights into ``x`` if that is better than
     the member, else the local optimum on the way that the front gains most from;
     False for neither.
     """
-    n, trial, rng = x.shape[0], state.trial, state.rng
-    best, largest, total = state.pairing.kept[0], 0.0, 0.0
-    active = state.pairing.kept[1]
-    for i in range(n):
-        trial[i] = best[i] = state.archive.solutions[slot, i]
-        active[i] = 1
+    n, trial, pairing = x.shape[0], state.trial, state.pairing
+    best, largest, total, least, falling = pairing.kept[0], 0.0, 0.0, 0.0, False
+    copy_codes(state.archive.solutions[slot], trial)
+    copy_codes(trial, best)
+    tame(state.archive.outputs[slot], pairing.reached)
     terms = set_prices(state, trial, True)
-    set_starts(state, slot)
-    for kick in range(kicks + 1):
-        change = 0.0
-        kicked = LEAST_KICKED + below(rng, n // 4 + 1) if kick > 0 else 0
-        for _ in range(kicked):
-            i, j = below(rng, n), below(rng, n)
-            if i != j:
-                change += price_swap(state, trial, 0, terms, i, j)
-                make_swap(state, trial, terms, i, j)
-                active[i] = active[j] = 1
-        change += descend(state, trial, terms)
-        value = promised_gain(state, trial, largest)
-        if value > largest:
-            largest = value
-            copy_codes(trial, x)
-        if change <= 0.0:
-            total += change
+    set_table(state, trial, terms)
+    for now in range(steps):
+        found = best_swap(state, n, float(now), least - total - LEAST_CHANGE)
+        if found < 0:
+            break
+        i, j = found // n, found % n
+        price = pairing.crossed[i, j] - pairing.own[i] - pairing.own[j]
+        if falling and price >= 0.0:
+            value = promised_gain(state, trial, largest)
+            if value > largest:
+                largest = value
+                copy_codes(trial, x)
+        falling = price < 0.0
+        total += note_change(state, trial, i, j)
+        _ban(state, trial, now, i, j)
+        make_swap(state, trial, terms, i, j)
+        if total < least - LEAST_CHANGE:
+            least = total
             copy_codes(trial, best)
-            _copy_sums(state, terms, 0, 1)
-        else:
-            copy_codes(best, trial)
-            _copy_sums(state, terms, 1, 0)
     seen = is_seen(state.seen, hash_solution(state.layout, best, False))
-    if total < -LEAST_CHANGE and not seen:
+    if least < -LEAST_CHANGE and not seen:
         copy_codes(best, x)
         return True
     return largest > 0.0

@@ -9,7 +9,7 @@ from divlearn.methods.dl.kernels.arms import pairing as arm
 from divlearn.methods.dl.kernels.arms.bandit import SAMPLE
 from divlearn.methods.dl.kernels.models.pairing import fit, probe
 from divlearn.methods.dl.kernels.models.pairing.model import IN_USE, SAMPLING
-from divlearn.methods.dl.kernels.search import swaps
+from divlearn.methods.dl.kernels.search import swap_prices, swaps
 from tests.kernels.dl.cases import small, state_for
 from tests.reference.pairing import pair_sum, symmetric
 
@@ -78,6 +78,16 @@ def fit_model(state):
 
 
 @lean_kernel
+def start(state):
+    """The spectral start for objectives that have the matrix of items in common."""
+    pairing = state.pairing
+    orders, inverses = pairing.solutions, pairing.inverses
+    many, one = pairing.positions, pairing.items[0]
+    fit._set_targets(state, True)
+    fit._start(state, orders, inverses, many, one, 0, many.shape[0])
+
+
+@lean_kernel
 def ridge_of(state, known, a, ridge, times):
     """Improve ``a`` for the first target by so many calls of the regression."""
     for _ in range(times):
@@ -87,25 +97,43 @@ def ridge_of(state, known, a, ridge, times):
 @lean_kernel
 def set_prices(state, x, together):
     """Call the kernel by the state's address."""
-    return swaps.set_prices(state, x, together)
+    return swap_prices.set_prices(state, x, together)
 
 
 @lean_kernel
 def price_swap(state, x, first, stop, i, j):
     """Call the kernel by the state's address."""
-    return swaps.price_swap(state, x, first, stop, i, j)
+    return swap_prices.price_swap(state, x, first, stop, i, j)
 
 
 @lean_kernel
-def descend(state, x, terms):
+def set_table(state, x, terms):
     """Call the kernel by the state's address."""
-    return swaps.descend(state, x, terms)
+    swap_prices.set_table(state, x, terms)
 
 
 @lean_kernel
-def improve_swaps(state, slot, x, kicks):
+def make_swap(state, x, terms, i, j):
     """Call the kernel by the state's address."""
-    return swaps.improve_swaps(state, slot, x, kicks)
+    swap_prices.make_swap(state, x, terms, i, j)
+
+
+@lean_kernel
+def best_swap(state, n, now, wished):
+    """Call the kernel by the state's address."""
+    return swap_prices.best_swap(state, n, now, wished)
+
+
+@lean_kernel
+def note_change(state, x, i, j):
+    """Call the kernel by the state's address."""
+    return swaps.note_change(state, x, i, j)
+
+
+@lean_kernel
+def improve_swaps(state, slot, x, steps):
+    """Call the kernel by the state's address."""
+    return swaps.improve_swaps(state, slot, x, steps)
 
 
 @lean_kernel

@@ -20,6 +20,7 @@ from tests.kernels.dl.models.pairing.cases import (
     learn,
     model_of,
     ridge_of,
+    start,
     with_samples,
 )
 from tests.reference.pairing import pair_sum
@@ -54,6 +55,22 @@ def test_sums_over_pairs_are_found_and_predict_what_was_never_seen(mode):
         said.append(pairing.centres + pairing.scales * sums)
     error = ((np.array(seen) - said) ** 2).mean(axis=0)
     assert (error < 0.02 * np.var(seen, axis=0)).all()
+
+
+def test_a_start_has_something_in_common_within_rows():
+    """Of such rows only products of both matrices tell, so neither may begin at 0.
+
+    As much as means of random entries would have in common.
+    """
+    state = with_samples(N, 2 * PAIRS, values_of(ITEMS_SHARED))
+    start(state)
+    items = state.pairing.items[0]
+    assert_allclose(items, items.T)
+    assert not np.diagonal(items).any()
+    rows = items.sum(axis=1) / (N - 2)
+    size = items[np.triu_indices(N, 1)].std()
+    assert 0.4 < rows.std() / (size / N**0.5) < 2.5
+    assert not state.pairing.positions.any()
 
 
 @slow
@@ -127,6 +144,6 @@ def test_conjugate_gradients_solve_the_ridge_regression():
     gram = design[used].T @ design[used] + ridge * np.eye(PAIRS)
     right = design[used].T @ pairing.targets[0, :rows][used]
     a = np.zeros((N, N))
-    ridge_of(state, b, a, ridge, 30)
+    ridge_of(state, b, a, ridge, 120)
     assert_allclose(a[upper], np.linalg.solve(gram, right), rtol=1e-5, atol=1e-8)
     assert not np.tril(a).any()

@@ -43,11 +43,11 @@ from divlearn.methods.dl.kernels.state import DifferenceState
 #: Steps of the spectral start.
 NUM_POWER = 40
 #: Alternations, and steps of the ridge regression in each half of one.
-NUM_ROUNDS, NUM_INNER = 60, 8
+NUM_ROUNDS, NUM_INNER = 60, 4
 #: Ridge at first, its decay per round, and the least ridge.
 FIRST_RIDGE, DECAY, LEAST_RIDGE = 0.3, 0.8, 1e-7
 #: Ridge at first and rounds where the matrices are known from an earlier fit.
-LATER_RIDGE, LATER_ROUNDS = 1e-4, 12
+LATER_RIDGE, LATER_ROUNDS = 1e-4, 24
 #: A fit that leaves more than this after so many rounds is hopeless.
 HOPELESS, ROUNDS_OF_HOPE = 0.75, 12
 #: Starts of a first fit, while all before were hopeless.
@@ -223,9 +223,28 @@ def _start(
         _multiply(one, 0.0)
         for k in range(first, stop):
             add_pairs(back, many[k], pairing.targets[k], one)
-    level(one, True)
+    _draw_rows(state, one, level(one, True))
     for k in range(first, stop):
         _multiply(many[k], 0.0)
+
+
+@lean_kernel
+def _draw_rows(state: DifferenceState, one: Floats, size: float) -> None:
+    """Add to the rows of a matrix what they might have in common, at random.
+
+    As much as means of so many entries of this ``size`` deviate. Of what the rows of
+    both matrices have in common only the product counts: where one has nothing, the
+    other has no reason to get something, and for dozens of rounds neither does.
+    """
+    n = one.shape[0]
+    for i in range(n):
+        # A uniform number from -1 to 1 deviates by the root of a third.
+        row = size * math.sqrt(3.0 / n) * (2.0 * uniform(state.rng) - 1.0)
+        for j in range(n):
+            one[i, j] += row
+            one[j, i] += row
+    for i in range(n):
+        one[i, i] = 0.0
 
 
 @lean_kernel

@@ -83,9 +83,17 @@ class Pairing(NamedTuple):
     weights: Floats  # (m,) scratch of the search
     flows: Floats  # (m, n, n) scratch of the search: A under weights
     routes: Floats  # (m, n, n) scratch of the search: B under weights
-    sums: Floats  # (2, m, n, L) scratch of the search: items at positions, and kept
-    step: Floats  # (L,) scratch of the search: how sums change; L is n rounded up
-    starts: Floats  # (m,) scratch of the search: values of the member it begins with
+    sums: (
+        Floats  # (m, n, L) scratch of the search: items at positions; L is n rounded up
+    )
+    crossed: Floats  # (n, L) scratch of the search: two items, each where the other is
+    own: Floats  # (L,) scratch of the search: items where they are
+    banned: Floats  # (n, L) scratch of the search: last step without an exchange
+    until: Floats  # (n, n) scratch of the search: the same of an item at a position
+    least: Floats  # (L,) scratch of the search: least price of each column
+    flow_step: Floats  # (L,) scratch of the search: how sums change along positions
+    route_step: Floats  # (L,) scratch of the search: how they change along items
+    reached: Floats  # (m,) scratch of the search: values by the model
     kept: Codes  # (2, n) scratch of the search
 
 
@@ -123,9 +131,15 @@ def new_pairing(n: int, m: int, limit: int) -> Pairing:
         weights=np.ones(m),
         flows=matrices[2],
         routes=matrices[3],
-        sums=np.zeros((2, m, n, lanes)),
-        step=np.zeros(lanes),
-        starts=np.zeros(m),
+        sums=np.zeros((m, n, lanes)),
+        crossed=np.zeros((n, lanes)),
+        own=np.zeros(lanes),
+        banned=np.zeros((n, lanes)),
+        until=np.zeros((n, n)),
+        least=np.zeros(lanes),
+        flow_step=np.zeros(lanes),
+        route_step=np.zeros(lanes),
+        reached=np.zeros(m),
         kept=np.zeros((2, n), np.int64),
     )
 
