@@ -23,7 +23,6 @@ from divlearn.methods.dl.kernels.models.routes.fit import (
     NO_FIT,
     fit_routes,
     note_limit,
-    see_limits,
 )
 from divlearn.methods.dl.kernels.models.routes.loads import (
     learn_heavy,
@@ -47,9 +46,10 @@ from divlearn.methods.dl.kernels.search.routes import (
 from divlearn.methods.dl.kernels.state import DifferenceState
 from divlearn.methods.dl.kernels.variation import copy_codes
 
-#: One candidate of so many is a sample, until there are enough; and later, where what
-#: was found is good but not all there is.
-SAMPLED, SAMPLED_LATER = 2, 4
+#: One candidate of so many is a sample, until places are exact or there are enough.
+SAMPLED = 2
+#: How often a random order of samples is changed before there is another one.
+CHANGES = 10
 #: Outputs of an order that is driven backwards may differ by this share: rounding.
 ALIKE = 1e-6
 #: Solutions whose loads matter that are learned again after each answer, at most, and
@@ -89,39 +89,44 @@ def propose_routes(state: DifferenceState, x: Codes, ticket: Integers) -> None:
 def _wants_sample(state: DifferenceState) -> bool:
     """Whether the next candidate is a sample: for the first fit or a better one."""
     record = state.routes.record[0]
-    if record.phase == SAMPLING:
-        return bool(below(state.rng, SAMPLED) == 0)
-    if record.phase != IN_USE or record.next_fit == NO_FIT:
-        return False
-    return bool(below(state.rng, SAMPLED_LATER) == 0)
+    sampling = record.phase in (SAMPLING, IN_USE) and record.next_fit != NO_FIT
+    return bool(sampling and below(state.rng, SAMPLED) == 0)
 
 
 @lean_kernel
 def _write_sample(state: DifferenceState, x: Codes) -> None:
-    """Write a random order, with the one of two values of the knob that allows more.
+    """Write a random order under the widest limit, or let two neighbours change places.
 
-    The fewer routes there are, the more surely a fit finds them.
+    The order is the latest sample, and changes are far from each other.
     """
     routes, record = state.routes, state.routes.record[0]
-    sample(state.layout, state.rng, x)
-    other = below(state.rng, routes.limits.shape[0])
-    if record.tighter * (other - x[record.knob]) > 0:
-        x[record.knob] = other
+    base, n = routes.base, routes.loads.shape[0]
+    if record.changed == 0:
+        sample(state.layout, state.rng, x)
+        read_codes(routes, x, base)
+        base[n] = routes.limits.shape[0] - 1 if record.tighter > 0 else 0
+        record.place = below(state.rng, n - 1)
+    else:
+        between = max(1, (n - 1) // CHANGES)
+        place = (record.place + (record.changed - 1) * between) % (n - 1)
+        base[place], base[place + 1] = base[place + 1], base[place]
+    record.changed = (record.changed + 1) % (min(CHANGES, n - 1) + 1)
+    write_codes(routes, base, x)
 
 
 @lean_kernel
 def _write_probe(state: DifferenceState, x: Codes) -> None:
-    """Write a random order, or the one before backwards."""
+    """Write a random order, or the one before backwards, under one of two limits."""
     routes, record = state.routes, state.routes.record[0]
     n, probe = routes.loads.shape[0], routes.probes[record.handed]
-    if record.handed % 2 == 0:
+    if record.handed == 0:
         sample(state.layout, state.rng, x)
         read_codes(routes, x, probe)
     else:
         there = routes.probes[record.handed - 1]
         for i in range(n):
             probe[i] = there[n - 1 - i]
-        probe[n] = there[n]
+    probe[n] = 0 if record.handed < NUM_PROBES // 2 else routes.limits.shape[0] - 1
     write_codes(routes, probe, x)
     record.handed += 1
 
@@ -141,9 +146,10 @@ def learn_routes(state: DifferenceState, x: Codes, ticket: Integers) -> None:
         routes.values[record.stored, 0] = y[0]
         routes.values[record.stored, 1] = y[1]
         record.stored += 1
-    if record.phase == IN_USE:
+    if record.phase in (SAMPLING, IN_USE):
         level = int(routes.seen[routes.loads.shape[0]])
         note_limit(routes, level, y[1 - record.total])
+    if record.phase == IN_USE:
         if note_routes(routes, routes.seen, y):
             learn_loads(routes, routes.seen, y, state.rng)
         _replay(state)
@@ -179,7 +185,8 @@ def _take_answer(state: DifferenceState) -> None:
         return
     record.total = 0 if routes.answers[0, 0] >= routes.answers[0, 1] else 1
     record.phase = SAMPLING
-    see_limits(routes)
+    tight, wide = routes.answers[0, record.total], routes.answers[2, record.total]
+    record.tighter = 1 if tight >= wide else -1
     for k in range(NUM_PROBES):
         total = routes.answers[k, record.total]
         longest = routes.answers[k, 1 - record.total]

@@ -1,10 +1,10 @@
 """What items load, learned from orders that turned out longer or shorter than expected.
 
-Every lesson asks how the order was cut in truth, which is seen where another room, with
-loads as they are, gives just the length that it turned out to have. Those routes are
-not too heavy, nor are parts of them. Where the order is longer than expected, one of
-the other routes that were expected is too heavy; where it is shorter, all those in
-truth are light enough.
+Where an order is longer than expected, one of the routes that were expected is too
+heavy: one without which, with loads as they are, the order is just as long as it turned
+out to be. Where there is none, or the order is shorter, a lesson asks how it was cut in
+truth, which is seen where another room gives just that length. Those routes are not too
+heavy, nor are parts of them.
 """
 
 from __future__ import annotations
@@ -54,6 +54,9 @@ def learn_loads(routes: Routes, x: Codes, values: Floats, rng: Words) -> bool:
         if abs(cut_for_room(routes, x, high, tight) - length) <= margin:
             _relieve(routes, x)
         return True
+    _list_expected(routes)
+    if _blame_surely(routes, x, length, margin, tight, rng):
+        return True
     low, high = _room_for(routes, x, length - margin, LEAST_ROOM, 1.0, tight)
     found = abs(cut_for_room(routes, x, low, tight) - length) <= margin
     _note_known(routes, found)
@@ -72,7 +75,7 @@ def margin_of(routes: Routes, length: float) -> float:
 def cut_for_room(routes: Routes, x: Codes, room: float, limit: float) -> float:
     """Cut an order by present loads where routes load ``room``; return the length."""
     ways, cheapest, previous = routes.ways, routes.cheapest, routes.previous
-    return cut_order(x, ways, routes.loads, room, limit, cheapest, previous)
+    return cut_order(x, ways, routes.loads, room, limit, -1, 0, cheapest, previous)
 
 
 @lean_kernel
@@ -87,6 +90,62 @@ def _room_for(
         else:
             low = room
     return low, high
+
+
+@lean_kernel
+def _list_expected(routes: Routes) -> None:
+    """List where the expected routes end, the last one first; 0 after the first one."""
+    stop, count = routes.loads.shape[0], 0
+    while stop > 0:
+        routes.ends[count] = stop
+        count += 1
+        stop = routes.previous[stop]
+    routes.ends[count] = 0
+
+
+@lean_kernel
+def _blame_surely(
+    routes: Routes, x: Codes, length: float, margin: float, limit: float, rng: Words
+) -> bool:
+    """Make an expected route too heavy without which the order is just so long.
+
+    If there are several, any of those that are the heaviest or, by chance, another one.
+    """
+    loads, ends, most, first, last = routes.loads, routes.ends, -1.0, 0, 0
+    chance = CHANCE if below(rng, ANY_BLAMED) == 0 else 0.0
+    count = 0
+    while ends[count] > 0:
+        start, stop = int(ends[count + 1]), int(ends[count])
+        count += 1
+        if stop - start == 1:
+            continue
+        without = cut_order(
+            x,
+            routes.ways,
+            loads,
+            1.0,
+            limit,
+            start,
+            stop,
+            routes.cheapest,
+            routes.previous,
+        )
+        if abs(without - length) > margin:
+            continue
+        blamed = _load_of(routes, x, start, stop) + chance * uniform(rng)
+        if blamed > most:
+            most, first, last = blamed, start, stop
+    if last > first:
+        _make_heavy(routes, x, first, last)
+    return last > first
+
+
+@lean_kernel
+def _make_heavy(routes: Routes, x: Codes, first: int, last: int) -> None:
+    """Make a route too heavy, evenly."""
+    heavier = TOO_HEAVY - _load_of(routes, x, first, last)
+    for k in range(first, last):
+        routes.loads[x[k]] += max(0.0, heavier) / (last - first)
 
 
 @lean_kernel
@@ -142,9 +201,7 @@ def _blame(routes: Routes, x: Codes, rng: Words) -> None:
                 most, first, last = blamed, start, stop
         stop = start
     if last > first:
-        heavier = TOO_HEAVY - _load_of(routes, x, first, last)
-        for k in range(first, last):
-            routes.loads[x[k]] += max(0.0, heavier) / (last - first)
+        _make_heavy(routes, x, first, last)
 
 
 # --- solutions that are kept
