@@ -32,12 +32,12 @@ def annealed(seed, n, limit):
     cheapest, previous = np.zeros(n + 1), np.zeros(n + 1, np.int64)
     words, fleet, best = np.zeros(4, np.uint64), new_fleet(n), x.copy()
     seed_words(words, np.uint64(seed))
-    before = cut_order(x, ways, loads, 1.0, limit, cheapest, previous)
+    before = cut_order(x, ways, loads, 1.0, limit, -1, 0, cheapest, previous)
     assert read_fleet(fleet, x, previous, ways) == pytest.approx(before)
     saved = anneal_fleet(
         fleet, ways, loads, near, 1.0, limit, LOOKS, 0.2, 0.001, words, best
     )
-    after = cut_order(best, ways, loads, 1.0, limit, cheapest, previous)
+    after = cut_order(best, ways, loads, 1.0, limit, -1, 0, cheapest, previous)
     return before, saved, after, best, fleet
 
 
