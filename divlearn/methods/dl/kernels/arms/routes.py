@@ -55,9 +55,10 @@ ALIKE = 1e-6
 #: Solutions whose loads matter that are learned again after each answer, at most, and
 #: how many of them as expected are enough.
 REPLAYED, ENOUGH = 20, 4
-#: Longest pause after searches inside the model that found nothing: one over this of
-#: all evaluations so far, or as long as for other arms.
-REST_SHARE = 100
+#: Candidates in a row that did not enter after which a search inside the model that
+#: finds another one counts as one that found nothing. The longest pause after such
+#: searches: one over this of all evaluations so far, or as long as for other arms.
+USELESS, REST_SHARE = 16, 100
 
 
 @lean_kernel
@@ -79,8 +80,9 @@ def propose_routes(state: DifferenceState, x: Codes, ticket: Integers) -> None:
         ticket[0] = SAMPLE
     elif record.phase == IN_USE and model_is_next(state, ROUTES):
         slot = search_routes(state, x)
+        useful = slot >= 0 and state.arms[ROUTES].idle < USELESS
         longest = max(LONGEST_WAIT, state.control[0].observed // REST_SHARE)
-        rest(state.arms, ROUTES, slot >= 0, FIRST_WAIT, longest)
+        rest(state.arms, ROUTES, useful, FIRST_WAIT, longest)
         if slot >= 0:
             ticket[0], ticket[1] = ROUTES, adopt(state, slot)
 

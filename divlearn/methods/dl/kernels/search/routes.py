@@ -20,7 +20,7 @@ from divlearn.methods.dl.kernels.state import DifferenceState
 
 #: Values of the knob tried for one candidate, changes looked at per item under each,
 #: and how often these double after failures.
-NUM_LEVELS, LOOKS, MOST_DOUBLED = 2, 400, 2
+NUM_LEVELS, LOOKS, MOST_DOUBLED = 2, 400, 3
 #: Multiples of it leave no large gap between 0 and 1.
 GOLDEN = 0.6180339887498949
 #: What a change may usually cost, by the usual way between two items: at first, drawn

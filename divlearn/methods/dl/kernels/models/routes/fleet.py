@@ -23,6 +23,8 @@ NUM_MOVES, LONGEST_MOVED, DIVIDES = 4, 3, 30
 EXCHANGE_ENDS, TURN_ENDS, MOVE, SWAP = range(NUM_MOVES)
 #: The same inside a route, and cutting it in two.
 TURN, MOVE_INSIDE, DIVIDE = range(NUM_MOVES, NUM_MOVES + 3)
+#: A change that costs more than this many times what one may usually cost is not made.
+NEVER = 16.0
 #: A change below this is rounding.
 _LEAST = 1e-12
 
@@ -129,6 +131,8 @@ def anneal_fleet(
         if not _draw_change(fleet, near, rng):
             continue
         worse = _price(fleet, ways)
+        if worse > NEVER * heat:
+            continue
         if worse > _LEAST and worse > -heat * math.log(1.0 - uniform(rng)):
             continue
         r, s = int(fleet.change[1]), int(fleet.change[2])
@@ -160,8 +164,10 @@ def _draw_change(fleet: Fleet, near: Integers, rng: Words) -> bool:
     if below(rng, DIVIDES) == 0:
         return _draw_division(fleet, a)
     b = near[a, below(rng, near.shape[1])]
-    kind, r, s = below(rng, NUM_MOVES), int(fleet.route[a]), int(fleet.route[b])
-    count, turned = 1 + below(rng, LONGEST_MOVED), below(rng, 2)
+    r, s = int(fleet.route[a]), int(fleet.route[b])
+    drawn = below(rng, NUM_MOVES * LONGEST_MOVED * 2)
+    kind, turned = drawn % NUM_MOVES, drawn // NUM_MOVES % 2
+    count = 1 + drawn // (NUM_MOVES * 2)
     i, j = int(fleet.place[a]), int(fleet.place[b])
     stop = min(j + count, int(fleet.sizes[s]))
     if r != s:
