@@ -99,7 +99,8 @@ def _wants_sample(state: DifferenceState) -> bool:
 def _write_sample(state: DifferenceState, x: Codes) -> None:
     """Write a random order under the widest limit, or let two neighbours change places.
 
-    The order is the latest sample, and changes are far from each other.
+    The order is the latest sample. A change is not beside the one before, where it
+    would be about the same items.
     """
     routes, record = state.routes, state.routes.record[0]
     base, n = routes.base, routes.loads.shape[0]
@@ -109,10 +110,10 @@ def _write_sample(state: DifferenceState, x: Codes) -> None:
         base[n] = routes.limits.shape[0] - 1 if record.tighter > 0 else 0
         record.place = below(state.rng, n - 1)
     else:
-        between = max(1, (n - 1) // CHANGES)
-        place = (record.place + (record.changed - 1) * between) % (n - 1)
+        place = (record.place + 2 + below(state.rng, n - 4)) % (n - 1)
         base[place], base[place + 1] = base[place + 1], base[place]
-    record.changed = (record.changed + 1) % (min(CHANGES, n - 1) + 1)
+        record.place = place
+    record.changed = (record.changed + 1) % (CHANGES + 1)
     write_codes(routes, base, x)
 
 

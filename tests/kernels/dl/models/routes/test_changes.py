@@ -51,7 +51,7 @@ def test_four_ways_explain_what_became_longer(place, meaning):
     changed[place], changed[place + 1] = order[place + 1], order[place]
     store(routes, [*order, 1], length_of(routes_of(order, cuts), ways))
     store(routes, [*changed, 1], length_of(routes_of(changed, cuts), ways))
-    assert find_changes(routes, 1.0) == 1
+    assert find_changes(routes) == 1
     around, change = routes.around[0], float(routes.changes[0])
     before, behind = [8, *order, 8][place], [8, *order, 8][place + 3]
     assert around.tolist() == [before, order[place], order[place + 1], behind]
@@ -69,7 +69,7 @@ def test_changes_are_found_in_any_order_of_answers():
     twice = [1, 0, 2, 3, 5, 4, 6, 7]
     for x in ([*twice, 1], [*order, 0], [*order, 1], [1, 0, *range(2, 8), 1]):
         store(routes, x, float(sum(x[:2])))
-    assert find_changes(routes, 1.0) == 1  # the last one, of the one before
+    assert find_changes(routes) == 1  # the last one, of the one before
     assert routes.around[0].tolist() == [8, 0, 1, 2]
     store(routes, [0, 1, 2, 3, 5, 4, 6, 7, 1], 9.0)
-    assert find_changes(routes, 1.0) == 2
+    assert find_changes(routes) == 2

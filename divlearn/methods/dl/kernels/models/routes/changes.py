@@ -33,7 +33,7 @@ _HALVINGS = 40
 
 
 @lean_kernel
-def find_changes(routes: Routes, scale: float) -> int:
+def find_changes(routes: Routes) -> int:
     """List the changes among all stored solutions; return how many there are.
 
     Any two under the same limit count, as answers come in any order.
@@ -49,7 +49,7 @@ def find_changes(routes: Routes, scale: float) -> int:
             around[1], around[2] = x[place], x[place + 1]
             around[3] = x[place + 2] if place + 2 < n else n
             longer = routes.values[s, record.total] - routes.values[t, record.total]
-            routes.changes[count] = scale * longer
+            routes.changes[count] = longer
             routes.meanings[count] = 0
             count += 1
             break

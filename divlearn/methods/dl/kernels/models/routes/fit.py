@@ -50,8 +50,9 @@ DOUBTED_AFTER, FLAT_AFTER, MEANT_AFTER, SHARP_AFTER = 8, 26, 46, 66
 #: A change is far by this many errors that are usual: kept by a share of all changes,
 #: at first and in the end.
 DOUBTFUL, MOST, SURELY = 2.0, 0.5, 0.3
-#: Distance of a usual pair during a fit, and how far places may then be at first.
-USUAL_DISTANCE, FIRST_SPREAD = 0.5, 1.0
+#: Size of a usual change during a fit, that of places in a square of side 1, and how
+#: far places may then be at first.
+USUAL_CHANGE, FIRST_SPREAD = 0.5, 1.0
 #: Limits of the damping from round to round, in the end, and the largest.
 LEAST_DAMPING, LEAST_LATER, MOST_DAMPING = 0.003, 1e-5, 1.0
 #: Share of the mean square of a change that the square of a usual error may be: then
@@ -75,8 +76,8 @@ def fit_routes(state: DifferenceState) -> None:
     record = routes.record[0]
     see_limits(routes)
     record.fits += 1
-    scale = _scale_of(routes)
-    count = find_changes(routes, scale)
+    count = find_changes(routes)
+    scale = _scale_changes(routes, count)
     fitted = record.error < ADMITTED
     record.error, record.sure = 1.0, 0.0
     for start in range(NUM_STARTS):
@@ -154,12 +155,12 @@ def _scatter(routes: Routes, rng: Words) -> None:
 
 
 @lean_kernel
-def measure_ways(routes: Routes, scale: float) -> None:
-    """Write the distances of all places, times ``scale``."""
+def _measure_ways(routes: Routes) -> None:
+    """Write the distances of all places."""
     places, ways = routes.places, routes.ways
     for a in range(places.shape[0]):
         for b in range(a + 1):
-            ways[a, b] = ways[b, a] = scale * point_distance(places, a, b)
+            ways[a, b] = ways[b, a] = point_distance(places, a, b)
 
 
 @lean_kernel
@@ -181,12 +182,15 @@ def note_limit(routes: Routes, level: int, longest: float) -> None:
 
 
 @lean_kernel
-def _scale_of(routes: Routes) -> float:
-    """Factor that makes pairs of random solutions as long as is good for a fit."""
-    record, mean = routes.record[0], 0.0
-    for s in range(record.stored):
-        mean += routes.values[s, record.total] / record.stored
-    return float(USUAL_DISTANCE * routes.loads.shape[0] / mean)
+def _scale_changes(routes: Routes, count: int) -> float:
+    """Make changes as long as is good for a fit; return the factor."""
+    square = 0.0
+    for r in range(count):
+        square += routes.changes[r] ** 2 / count
+    scale = USUAL_CHANGE / math.sqrt(square) if square > 0.0 else 1.0
+    for r in range(count):
+        routes.changes[r] *= scale
+    return scale
 
 
 @lean_kernel
@@ -213,7 +217,7 @@ def _keep_if_better(routes: Routes, scale: float, count: int) -> bool:
         for a in range(routes.places.shape[0]):
             for k in range(DIMENSIONS):
                 routes.places[a, k] = routes.latent.points[a, k] / scale
-    return better
+    return bool(better)
 
 
 @lean_kernel
@@ -267,7 +271,7 @@ def _flatten(routes: Routes) -> None:
 def _use(routes: Routes, rng: Words) -> None:
     """Measure all ways, list near items, and learn loads from what ways miss."""
     record = routes.record[0]
-    measure_ways(routes, 1.0)
+    _measure_ways(routes)
     _list_near(routes)
     record.heavy = 0
     routes.loads[:] = 0.0  # what other places say of loads is wrong

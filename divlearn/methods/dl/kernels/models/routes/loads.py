@@ -30,6 +30,8 @@ LEAST_ROOM, MOST_ROOM, HALVINGS = 0.3, 2.0, 14
 #: One lesson in so many blames any of the routes, of which the load is at least this:
 #: a route that is blamed in vain again and again would never be left alone else.
 ANY_BLAMED, SUSPECT = 3, 0.5
+#: Items that may be too heavy alone, tried in each lesson that is not understood.
+ITEMS_TRIED = 4
 #: What is added to the load of each of them by chance.
 CHANCE = 1.0
 
@@ -53,6 +55,8 @@ def learn_loads(routes: Routes, x: Codes, values: Floats, rng: Words) -> bool:
         low, high = _room_for(routes, x, length + margin, 1.0, MOST_ROOM, tight)
         if abs(cut_for_room(routes, x, high, tight) - length) <= margin:
             _relieve(routes, x)
+        else:
+            _relieve_item(routes, x, length, margin, tight, rng)
         return True
     _list_expected(routes)
     if _blame_surely(routes, x, length, margin, tight, rng):
@@ -180,6 +184,29 @@ def _relieve(routes: Routes, x: Codes) -> None:
             for k in range(start, stop):
                 routes.loads[x[k]] = max(0.0, routes.loads[x[k]] - less)
         stop = start
+
+
+@lean_kernel
+def _relieve_item(
+    routes: Routes, x: Codes, length: float, margin: float, limit: float, rng: Words
+) -> None:
+    """Make an item lighter that, weighing nothing, makes the order just so long."""
+    loads = routes.loads
+    for _ in range(ITEMS_TRIED):
+        a = below(rng, loads.shape[0])
+        load, loads[a] = loads[a], 0.0
+        explained = abs(cut_for_room(routes, x, 1.0, limit) - length) <= margin
+        loads[a] = load
+        if not explained:
+            continue
+        stop, start, most = loads.shape[0], 0, 0.0
+        while stop > 0:  # only the route of this item may be too heavy
+            start = int(routes.previous[stop])
+            most = max(most, _load_of(routes, x, start, stop))
+            stop = start
+        if most > 1.0:
+            loads[a] = max(0.0, load - (most - LIGHT_ENOUGH))
+        return
 
 
 @lean_kernel

@@ -57,7 +57,7 @@ ROUTES = np.dtype(
         ("stored", "i8"),  # samples kept
         ("handed", "i8"),  # probes handed out
         ("changed", "i8"),  # times that the present order of samples was changed
-        ("place", "i8"),  # where it was changed first
+        ("place", "i8"),  # where it was changed last
         ("next_fit", "i8"),  # samples at which the next fit is due
         ("fits", "i8"),  # fits made
         ("heavy", "i8"),  # solutions ever found whose loads matter
