@@ -1,6 +1,7 @@
 """Routes are shortened inside a model, and stay what is allowed."""
 
 import itertools
+from itertools import chain
 
 import numpy as np
 import pytest
@@ -107,7 +108,7 @@ def test_a_change_is_priced_as_what_it_makes():
                 fleet.trial[side, : fleet.trial_sizes[side]].tolist()
                 for side in range(len(changed))
             ]
-            assert sorted(sum(before, [])) == sorted(sum(after, []))
+            assert sorted(chain(*before)) == sorted(chain(*after))
             built = length_of(after, ways) - length_of(before, ways)
             assert longer == pytest.approx(built, abs=1e-12)
             kinds.add(int(kind))

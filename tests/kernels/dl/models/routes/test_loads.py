@@ -102,6 +102,20 @@ def test_the_route_that_is_too_heavy_is_blamed():
     assert right > 20 >= 10 * wrong
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_one_item_that_is_thought_far_too_heavy_gets_lighter(seed):
+    """With a larger room all routes would be longer, which is not what is seen."""
+    routes, loads, rng = a_model(seed)
+    routes.loads[:] = loads
+    routes.loads[2] = 0.95
+    words = words_of(seed)
+    for _ in range(60):
+        x = np.append(rng.permutation(7), 0)
+        learn_loads(routes, x, truth(routes, x, loads), words)
+    assert routes.loads[2] < 0.7
+    assert routes.loads[2] >= loads[2] - 0.2
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_orders_that_were_not_seen_are_expected_after_a_while(seed):
     """Lessons of 300 orders say how nearly all others are cut."""
