@@ -37,9 +37,9 @@ TOURS = [
     ("tritsp-100", {}, (11_000,), 3, ["ws-lkh"]),
 ]
 ROUTES = [
-    ("bicvrp-20", {}, (10_000, 100_000), 5, ["pyvrp"]),
-    ("bicvrp-50", {}, (10_000, 100_000), 5, ["pyvrp"]),
-    ("bicvrp-100", {}, (10_000, 100_000), 5, ["pyvrp"]),
+    (f"bicvrp-{n}", depot, (10_000, 100_000), 5, ["pyvrp"])
+    for depot in ({}, {"depot": "drawn"})
+    for n in (20, 50, 100)
 ]
 KNAPSACKS = [
     ("bikp-50", {"repair": "none"}, (500, 5000, 100_000), 5, ["exact"]),
@@ -83,6 +83,8 @@ ROWS = [
     ]
     for form in ("rows", "count")
 ] + [("pmedian-100", {}, (5000,), 5, _RIVALS)]
+#: Options that are part of the name of a problem.
+TOLD = ("k", "form", "depot")
 GROUPS = {
     "rows": ROWS,
     "tours": TOURS,
@@ -138,7 +140,7 @@ def print_group(rows, methods, limit):
     print("| problem | evaluations | method | HV | CPU s | references |")
     print("|---|---|---|---|---|---|")
     for name, options, budgets, count, references in rows:
-        told = [f":{word}={options[word]}" for word in ("k", "form") if word in options]
+        told = [f":{word}={options[word]}" for word in TOLD if word in options]
         key = "".join([name, *told])
         for budget in budgets:
             if budget > limit:

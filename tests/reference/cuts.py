@@ -3,10 +3,11 @@
 import itertools
 
 
-def best_cut(order, ways, loads, room, limit):
+def best_cut(order, ways, loads, room, limit, together=()):
     """Length of all routes and of the longest one, of the best cut that is allowed.
 
-    The depot is the last row of ``ways``. A route of one item is always allowed.
+    The depot is the last row of ``ways``. A route of one item is always allowed; one
+    that serves all items that must not be ``together`` is not.
     """
     n, found = len(order), []
     for marks in itertools.product((False, True), repeat=n - 1):
@@ -15,7 +16,11 @@ def best_cut(order, ways, loads, room, limit):
         lengths = [_length(route, ways) for route in routes]
         fits = all(
             len(route) == 1
-            or (sum(loads[a] for a in route) <= room and length <= limit)
+            or (
+                sum(loads[a] for a in route) <= room
+                and length <= limit
+                and not (together and set(together) <= set(route))
+            )
             for route, length in zip(routes, lengths, strict=True)
         )
         if fits:
@@ -27,3 +32,8 @@ def _length(route, ways):
     """Length of one route, from the depot and back."""
     stops = [len(ways) - 1, *route, len(ways) - 1]
     return sum(ways[a][b] for a, b in itertools.pairwise(stops))
+
+
+def length_of(routes, ways):
+    """Length of all routes, each a list of items."""
+    return sum(_length(route, ways) for route in routes)

@@ -145,9 +145,10 @@ class DL(Method):
         is no more than half of the budget. Where positions explain everything, blind
         steps are random solutions until then.
     route_samples
-        Random solutions that the model of routes may spend, 0 for none; None for a
-        rule: on an order of 8 to 128 items and one ordered knob, with two objectives,
-        10 per position, where four times as many and 1,000 others are planned.
+        Samples before the model of routes is fitted, and at most as many again if that
+        is not enough, 0 for none; None for a rule: on an order of 8 to 128 items and
+        one ordered knob, with two objectives, 10 per position, where four times as many
+        and 1,000 others are planned.
     final_share
         Share of the budget at the end that only measures the front again, where the
         problem is declared noisy, ``repeats`` is on and the budget is known.

@@ -33,7 +33,7 @@ FEW_INITIAL = 20
 #: pair from which on it pays, and the lengths of permutations that it is made for.
 PAIR_SAMPLES, PAIRS_PLANNED = 2.0, 3.0
 PAIRED_LENGTHS = (8, 64)
-#: Random solutions that the model of routes takes, per item and depot, the lengths of
+#: Samples that the model of routes takes, per item and depot, the lengths of
 #: permutations that it is made for, the values that a knob may have, and how much of a
 #: budget that is long enough for it such samples may be, one over this.
 ROUTE_SAMPLES, ROUTED_LENGTHS, ROUTED_LEVELS, ROUTED_SHARE = 10, (8, 128), (2, 256), 4
@@ -233,7 +233,7 @@ def _pairing_samples(given: DL, problem: Problem, budget: int | None) -> int:
 
 
 def _route_samples(given: DL, problem: Problem, budget: int | None) -> int:
-    """Random solutions for the model of routes; 0 where there cannot be any."""
+    """Samples for the model of routes; 0 where there cannot be any."""
     if not (given.tables and _may_be_routes(problem)):
         return 0
     if given.route_samples is not None:

@@ -90,7 +90,7 @@ FIRST_WAIT, LONGEST_WAIT = 8, 64
 FIRST_WAIT_CHOICE, LONGEST_WAIT_CHOICE = 1, 256
 #: Candidates in a row that did not enter for each candidate of pause of an arm that
 #: gives way, and the longest pause then.
-PATIENCE, LONGEST_AWAY = 16, 256
+PATIENCE, LONGEST_AWAY = 8, 256
 
 
 # --- the bandit

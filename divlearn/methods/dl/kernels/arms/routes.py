@@ -23,7 +23,6 @@ from divlearn.methods.dl.kernels.models.routes.fit import (
     NO_FIT,
     fit_routes,
     note_limit,
-    see_limits,
 )
 from divlearn.methods.dl.kernels.models.routes.loads import (
     learn_heavy,
@@ -47,17 +46,19 @@ from divlearn.methods.dl.kernels.search.routes import (
 from divlearn.methods.dl.kernels.state import DifferenceState
 from divlearn.methods.dl.kernels.variation import copy_codes
 
-#: One candidate of so many is a sample, until there are enough; and later, where what
-#: was found is good but not all there is.
-SAMPLED, SAMPLED_LATER = 2, 4
+#: One candidate of so many is a sample, until places are exact or there are enough.
+SAMPLED = 2
+#: How often a random order of samples is changed before there is another one.
+CHANGES = 10
 #: Outputs of an order that is driven backwards may differ by this share: rounding.
 ALIKE = 1e-6
 #: Solutions whose loads matter that are learned again after each answer, at most, and
 #: how many of them as expected are enough.
 REPLAYED, ENOUGH = 20, 4
-#: Longest pause after searches inside the model that found nothing: one over this of
-#: all evaluations so far, or as long as for other arms.
-REST_SHARE = 100
+#: Candidates in a row that did not enter after which a search inside the model that
+#: finds another one counts as one that found nothing. The longest pause after such
+#: searches: one over this of all evaluations so far, or as long as for other arms.
+USELESS, REST_SHARE = 16, 100
 
 
 @lean_kernel
@@ -79,8 +80,9 @@ def propose_routes(state: DifferenceState, x: Codes, ticket: Integers) -> None:
         ticket[0] = SAMPLE
     elif record.phase == IN_USE and model_is_next(state, ROUTES):
         slot = search_routes(state, x)
+        useful = slot >= 0 and state.arms[ROUTES].idle < USELESS
         longest = max(LONGEST_WAIT, state.control[0].observed // REST_SHARE)
-        rest(state.arms, ROUTES, slot >= 0, FIRST_WAIT, longest)
+        rest(state.arms, ROUTES, useful, FIRST_WAIT, longest)
         if slot >= 0:
             ticket[0], ticket[1] = ROUTES, adopt(state, slot)
 
@@ -89,39 +91,45 @@ def propose_routes(state: DifferenceState, x: Codes, ticket: Integers) -> None:
 def _wants_sample(state: DifferenceState) -> bool:
     """Whether the next candidate is a sample: for the first fit or a better one."""
     record = state.routes.record[0]
-    if record.phase == SAMPLING:
-        return bool(below(state.rng, SAMPLED) == 0)
-    if record.phase != IN_USE or record.next_fit == NO_FIT:
-        return False
-    return bool(below(state.rng, SAMPLED_LATER) == 0)
+    sampling = record.phase in (SAMPLING, IN_USE) and record.next_fit != NO_FIT
+    return bool(sampling and below(state.rng, SAMPLED) == 0)
 
 
 @lean_kernel
 def _write_sample(state: DifferenceState, x: Codes) -> None:
-    """Write a random order, with the one of two values of the knob that allows more.
+    """Write a random order under the widest limit, or let two neighbours change places.
 
-    The fewer routes there are, the more surely a fit finds them.
+    The order is the latest sample. A change is not beside the one before, where it
+    would be about the same items.
     """
     routes, record = state.routes, state.routes.record[0]
-    sample(state.layout, state.rng, x)
-    other = below(state.rng, routes.limits.shape[0])
-    if record.tighter * (other - x[record.knob]) > 0:
-        x[record.knob] = other
+    base, n = routes.base, routes.loads.shape[0]
+    if record.changed == 0:
+        sample(state.layout, state.rng, x)
+        read_codes(routes, x, base)
+        base[n] = routes.limits.shape[0] - 1 if record.tighter > 0 else 0
+        record.place = below(state.rng, n - 1)
+    else:
+        place = (record.place + 2 + below(state.rng, n - 4)) % (n - 1)
+        base[place], base[place + 1] = base[place + 1], base[place]
+        record.place = place
+    record.changed = (record.changed + 1) % (CHANGES + 1)
+    write_codes(routes, base, x)
 
 
 @lean_kernel
 def _write_probe(state: DifferenceState, x: Codes) -> None:
-    """Write a random order, or the one before backwards."""
+    """Write a random order, or the one before backwards, under one of two limits."""
     routes, record = state.routes, state.routes.record[0]
     n, probe = routes.loads.shape[0], routes.probes[record.handed]
-    if record.handed % 2 == 0:
+    if record.handed == 0:
         sample(state.layout, state.rng, x)
         read_codes(routes, x, probe)
     else:
         there = routes.probes[record.handed - 1]
         for i in range(n):
             probe[i] = there[n - 1 - i]
-        probe[n] = there[n]
+    probe[n] = 0 if record.handed < NUM_PROBES // 2 else routes.limits.shape[0] - 1
     write_codes(routes, probe, x)
     record.handed += 1
 
@@ -141,9 +149,10 @@ def learn_routes(state: DifferenceState, x: Codes, ticket: Integers) -> None:
         routes.values[record.stored, 0] = y[0]
         routes.values[record.stored, 1] = y[1]
         record.stored += 1
-    if record.phase == IN_USE:
+    if record.phase in (SAMPLING, IN_USE):
         level = int(routes.seen[routes.loads.shape[0]])
         note_limit(routes, level, y[1 - record.total])
+    if record.phase == IN_USE:
         if note_routes(routes, routes.seen, y):
             learn_loads(routes, routes.seen, y, state.rng)
         _replay(state)
@@ -179,7 +188,8 @@ def _take_answer(state: DifferenceState) -> None:
         return
     record.total = 0 if routes.answers[0, 0] >= routes.answers[0, 1] else 1
     record.phase = SAMPLING
-    see_limits(routes)
+    tight, wide = routes.answers[0, record.total], routes.answers[2, record.total]
+    record.tighter = 1 if tight >= wide else -1
     for k in range(NUM_PROBES):
         total = routes.answers[k, record.total]
         longest = routes.answers[k, 1 - record.total]

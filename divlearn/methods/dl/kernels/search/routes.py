@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import math
+
 from divlearn.basics.typing import Codes, Floats
 from divlearn.kernels.jit import lean_kernel
 from divlearn.kernels.random import below, uniform
 from divlearn.methods.dl.kernels.answers import is_new
-from divlearn.methods.dl.kernels.front import gain, measure_front
+from divlearn.methods.dl.kernels.front import is_covered, measure_front
 from divlearn.methods.dl.kernels.models.routes.cutting import cut_order, longest_route
 from divlearn.methods.dl.kernels.models.routes.fleet import anneal_fleet, read_fleet
-from divlearn.methods.dl.kernels.models.routes.model import Routes, limit_of
+from divlearn.methods.dl.kernels.models.routes.model import (
+    ROUNDING,
+    Routes,
+    limit_of,
+)
 from divlearn.methods.dl.kernels.state import DifferenceState
 
 #: Values of the knob tried for one candidate, changes looked at per item under each,
 #: and how often these double after failures.
-NUM_LEVELS, LOOKS, MOST_DOUBLED = 2, 400, 2
+NUM_LEVELS, LOOKS, MOST_DOUBLED = 2, 400, 3
+#: Multiples of it leave no large gap between 0 and 1.
+GOLDEN = 0.6180339887498949
 #: What a change may usually cost, by the usual way between two items: at first, drawn
 #: between two shares for each search, and in the end.
 HOTTEST, WARM, COLD = 0.5, 0.1, 0.01
@@ -48,13 +56,16 @@ def search_routes(state: DifferenceState, x: Codes) -> int:
 
 @lean_kernel
 def _draw_level(state: DifferenceState) -> int:
-    """Draw any value of the knob, or a member's.
+    """Choose any value of the knob, or draw a member's.
 
-    A member's is the tightest that allows it, or the next one, which does not.
+    Any by turns, and far from those before, so that none is left out for long. A
+    member's is the tightest that allows it, or the next one, which does not.
     """
     routes, size = state.routes, num_levels(state.routes)
     if below(state.rng, 2) == 0:
-        return below(state.rng, size)
+        routes.record[0].turns += 1
+        turn = GOLDEN * routes.record[0].turns
+        return int(size * (turn - math.floor(turn)))
     way = routes.record[0].tighter
     rank = below(state.rng, state.control[0].archive_size)
     longest = state.archive.keys[state.archive.order[rank], 1 - routes.record[0].total]
@@ -103,7 +114,8 @@ def _anneal(state: DifferenceState, room: float, limit: float, looks: int) -> No
     """Shorten the routes of ``best`` inside the model."""
     routes, n = state.routes, state.routes.loads.shape[0]
     best, previous = routes.best, routes.previous
-    cut_order(best, routes.ways, routes.loads, room, limit, routes.cheapest, previous)
+    cheapest = routes.cheapest
+    cut_order(best, routes.ways, routes.loads, room, limit, -1, 0, cheapest, previous)
     way = read_fleet(routes.fleet, best, previous, routes.ways) / n
     hot = way * WARM * (HOTTEST / WARM) ** uniform(state.rng)
     anneal_fleet(
@@ -146,16 +158,21 @@ def predict_routes(
     routes: Routes, x: Codes, room: float, limit: float, outputs: Floats
 ) -> None:
     """Write both outputs that the model expects of routes of this room and limit."""
-    total, previous = routes.record[0].total, routes.previous
+    total, previous, loads = routes.record[0].total, routes.previous, routes.loads
     outputs[total] = cut_order(
-        x, routes.ways, routes.loads, room, limit, routes.cheapest, previous
+        x, routes.ways, loads, room, limit, -1, 0, routes.cheapest, previous
     )
     outputs[1 - total] = longest_route(x, routes.ways, previous)
 
 
 @lean_kernel
 def _promises(state: DifferenceState, room: float, limit: float) -> bool:
-    """Whether what was found is expected to add something to the front."""
+    """Whether what was found is expected to be new to the front, but for rounding.
+
+    It may lie far beyond all members.
+    """
     routes, size = state.routes, state.control[0].archive_size
     predict_routes(routes, routes.best, room, limit, state.outputs)
-    return bool(gain(state.archive, size, state.outputs, state.low, state.high) > 0.0)
+    for j in range(state.low.shape[0]):
+        state.delta[j] = ROUNDING * abs(state.outputs[j])
+    return not is_covered(state.archive, size, state.outputs, state.delta)

@@ -19,11 +19,11 @@ def an_instance(seed, n=7):
     return np.append(rng.permutation(n), 0), ways, rng.uniform(0.1, 0.6, n)
 
 
-def cut(x, ways, loads, room, limit):
+def cut(x, ways, loads, room, limit, first=-1, last=0):
     """Lengths of all routes and of the longest one."""
     n = len(loads)
     cheapest, previous = np.zeros(n + 1), np.zeros(n + 1, np.int64)
-    total = cut_order(x, ways, loads, room, limit, cheapest, previous)
+    total = cut_order(x, ways, loads, room, limit, first, last, cheapest, previous)
     return total, longest_route(x, ways, previous)
 
 
@@ -34,6 +34,17 @@ def test_no_cut_that_is_allowed_is_shorter(seed, limit):
     x, ways, loads = an_instance(seed)
     expected = best_cut(x[:-1].tolist(), ways, loads, 1.0, limit)
     assert cut(x, ways, loads, 1.0, limit) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("stretch", [(0, 2), (2, 5), (4, 7), (0, 7)])
+@pytest.mark.parametrize("seed", range(3))
+def test_no_route_serves_what_none_may_serve_as_a_whole(seed, stretch):
+    """Lessons ask how long an order is without one of its routes."""
+    x, ways, loads = an_instance(seed)
+    order, (first, last) = x[:-1].tolist(), stretch
+    expected = best_cut(order, ways, loads, 1.0, np.inf, order[first:last])
+    found = cut(x, ways, loads, 1.0, np.inf, first, last)
+    assert found == pytest.approx(expected)
 
 
 def test_the_model_with_true_numbers_is_the_built_in_decoder():

@@ -1,6 +1,7 @@
 """Routes are shortened inside a model, and stay what is allowed."""
 
 import itertools
+from itertools import chain
 
 import numpy as np
 import pytest
@@ -8,11 +9,14 @@ import pytest
 from divlearn.kernels.random import seed_words
 from divlearn.methods.dl.kernels.models.routes.cutting import cut_order
 from divlearn.methods.dl.kernels.models.routes.fleet import (
+    _build,
+    _draw_change,
+    _price,
     anneal_fleet,
     new_fleet,
     read_fleet,
 )
-from tests.reference.cuts import best_cut
+from tests.reference.cuts import best_cut, length_of
 
 LOOKS = 20_000
 
@@ -32,12 +36,12 @@ def annealed(seed, n, limit):
     cheapest, previous = np.zeros(n + 1), np.zeros(n + 1, np.int64)
     words, fleet, best = np.zeros(4, np.uint64), new_fleet(n), x.copy()
     seed_words(words, np.uint64(seed))
-    before = cut_order(x, ways, loads, 1.0, limit, cheapest, previous)
+    before = cut_order(x, ways, loads, 1.0, limit, -1, 0, cheapest, previous)
     assert read_fleet(fleet, x, previous, ways) == pytest.approx(before)
     saved = anneal_fleet(
         fleet, ways, loads, near, 1.0, limit, LOOKS, 0.2, 0.001, words, best
     )
-    after = cut_order(best, ways, loads, 1.0, limit, cheapest, previous)
+    after = cut_order(best, ways, loads, 1.0, limit, -1, 0, cheapest, previous)
     return before, saved, after, best, fleet
 
 
@@ -80,3 +84,32 @@ def test_routes_stay_as_they_are_described(seed):
         for k, item in enumerate(route):
             assert (fleet.route[item], fleet.place[item]) == (r, k)
     assert sorted(seen) == list(range(25))
+
+
+def test_a_change_is_priced_as_what_it_makes():
+    """Lengths of all routes before, and of those that are built."""
+    n = 12
+    kinds = set()
+    for seed in range(40):
+        x, ways, loads, near = an_instance(seed, n)
+        cheapest, previous = np.zeros(n + 1), np.zeros(n + 1, np.int64)
+        words, fleet = np.zeros(4, np.uint64), new_fleet(n)
+        seed_words(words, np.uint64(seed))
+        cut_order(x, ways, loads, 1.0, 2.5, -1, 0, cheapest, previous)
+        read_fleet(fleet, x, previous, ways)
+        for _ in range(40):
+            if not _draw_change(fleet, near, words):
+                continue
+            longer, (kind, r, s) = _price(fleet, ways), fleet.change[:3]
+            _build(fleet)
+            changed = [r] if s < 0 else [r, s]
+            before = [fleet.items[k, : fleet.sizes[k]].tolist() for k in changed]
+            after = [
+                fleet.trial[side, : fleet.trial_sizes[side]].tolist()
+                for side in range(len(changed))
+            ]
+            assert sorted(chain(*before)) == sorted(chain(*after))
+            built = length_of(after, ways) - length_of(before, ways)
+            assert longer == pytest.approx(built, abs=1e-12)
+            kinds.add(int(kind))
+    assert kinds == set(range(7))

@@ -17,6 +17,8 @@ def cut_order(
     loads: Floats,
     room: float,
     limit: float,
+    first: int,
+    last: int,
     cheapest: Floats,
     previous: Integers,
 ) -> float:
@@ -31,6 +33,8 @@ def cut_order(
         Load that a route carries. One item always fits.
     limit
         Longest route, but for routes of one item.
+    first, last
+        No route may serve all of ``x[first:last]``; -1, 0 for no such demand.
     cheapest, previous
         Scratch, shape (n + 1,); ``previous[j]`` is where the route that ends before
         place j begins, see :func:`longest_route`.
@@ -45,21 +49,21 @@ def cut_order(
         cheapest[j] = math.inf
     cheapest[0] = 0.0
     for i in range(n):
-        last = np.uint64(x[i])
-        load, way, before = loads[last], ways[depot, last], cheapest[i]
-        length = before + way + ways[last, depot]
+        at = np.uint64(x[i])
+        load, way, before = loads[at], ways[depot, at], cheapest[i]
+        length = before + way + ways[at, depot]
         if length < cheapest[i + 1]:
             cheapest[i + 1], previous[i + 1] = length, i
         for j in range(i + 1, n):
             item = np.uint64(x[j])
             load += loads[item]
-            way += ways[last, item]
-            if load > room or way > limit:
+            way += ways[at, item]
+            if load > room or way > limit or (i <= first and j >= last - 1):
                 break
             length = way + ways[item, depot]
             if length <= limit and before + length < cheapest[j + 1]:
                 cheapest[j + 1], previous[j + 1] = before + length, i
-            last = item
+            at = item
     return float(cheapest[n])
 
 

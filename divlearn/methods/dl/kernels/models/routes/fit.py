@@ -1,10 +1,10 @@
-"""Fits hidden places to solutions: cut all orders, move places, and so on in turn.
+"""Fits hidden places to changes of orders by two neighbours that changed places.
 
-Where the cuts are known, all routes together are a sum of distances, to which places
-are fitted by least squares; where places are known, so are the cuts. Lengths that
-are far from what most solutions suggest, such as those of orders cut by loads, count
-less. Places begin anywhere in three dimensions, where fewer of them get stuck, and go
-on in the plane that lies nearest to them.
+Each change is a sum of four ways (see :mod:`.changes`), to which places are fitted by
+least squares. Changes that are far from what places suggest, such as those that move a
+cut, count less. Places begin anywhere in three dimensions, where fewer of them get
+stuck, and go on in the plane that lies nearest to them. There every change means what
+places explain best, and in the end what they do not explain hardly counts at all.
 """
 
 from __future__ import annotations
@@ -17,16 +17,24 @@ from divlearn.kernels.random import uniform
 from divlearn.methods.dl.kernels.models.latent import (
     DIMENSIONS,
     HELD_OUT,
-    group_items,
     improve_points,
     point_distance,
 )
-from divlearn.methods.dl.kernels.models.routes.cutting import cut_order
+from divlearn.methods.dl.kernels.models.routes.changes import (
+    EXPLAINED,
+    LEAST_ERROR,
+    find_changes,
+    measure_errors,
+    share_explained,
+    usual_error,
+    write_rows,
+)
 from divlearn.methods.dl.kernels.models.routes.loads import (
     learn_heavy,
     note_routes,
     num_heavy,
 )
+from divlearn.methods.dl.kernels.models.routes.mending import mend_item
 from divlearn.methods.dl.kernels.models.routes.model import (
     IN_USE,
     NO_MODEL,
@@ -34,20 +42,28 @@ from divlearn.methods.dl.kernels.models.routes.model import (
 )
 from divlearn.methods.dl.kernels.state import DifferenceState
 
-#: Starts from places anywhere, rounds of each, after how many of them the plane is
-#: taken and far lengths count less, and steps of a round.
-NUM_STARTS, ROUNDS, FLAT_AFTER, DOUBTED_AFTER, STEPS = 5, 52, 26, 8, 3
-#: At first every so many-th item begins a route.
-FIRST_ROUTES = 3
-#: Distance of a usual pair during a fit, and how far places may then be at first.
-USUAL_DISTANCE, FIRST_SPREAD = 0.5, 1.0
-#: Limits of the damping from round to round.
-LEAST_DAMPING, MOST_DAMPING = 0.003, 1.0
-#: Share of the variance that a usual error may be: then the model is used; then no
-#: other start is tried. What it is for a fit that found everything.
-ADMITTED, GOOD = 0.02, 1e-5
-#: Fits before the model is given up, and passes over what loads explain after a fit.
-MOST_FITS, LOAD_PASSES = 2, 20
+#: Starts from places anywhere, rounds of each, and steps of a round; after how many
+#: rounds far changes count less, the plane is taken, changes mean what they explain
+#: best, and far ones hardly count.
+NUM_STARTS, ROUNDS, STEPS = 5, 106, 3
+DOUBTED_AFTER, FLAT_AFTER, MEANT_AFTER, SHARP_AFTER = 8, 26, 46, 66
+#: A change is far by this many errors that are usual: kept by a share of all changes,
+#: at first and in the end.
+DOUBTFUL, MOST, SURELY = 2.0, 0.5, 0.3
+#: Size of a usual change during a fit, that of places in a square of side 1, and how
+#: far places may then be at first.
+USUAL_CHANGE, FIRST_SPREAD = 0.5, 1.0
+#: Limits of the damping from round to round, in the end, and the largest.
+LEAST_DAMPING, LEAST_LATER, MOST_DAMPING = 0.003, 1e-5, 1.0
+#: Share of the mean square of a change that the square of a usual error may be: then
+#: the model is used; then places are exact. And the share of its changes by which every
+#: item must be explained then: an item that is wrong explains some by chance.
+ADMITTED, GOOD, SURE = 1e-5, 1e-10, 0.35
+#: How often items at a wrong place are put elsewhere after a start.
+MENDED = 3
+#: Fits before the model is given up, one over the share of samples by which there are
+#: more at the next one, and passes over what loads explain after a fit.
+MOST_FITS, FITTED_AGAIN, LOAD_PASSES = 5, 4, 20
 #: More solutions than are ever kept.
 NO_FIT = 2**40
 _HALVINGS = 40
@@ -55,35 +71,77 @@ _HALVINGS = 40
 
 @lean_kernel
 def fit_routes(state: DifferenceState) -> None:
-    """Fit the model to all stored solutions, and use it if it predicts others."""
+    """Fit the model to all samples, and use it if it explains what was held out."""
     routes = state.routes
     record = routes.record[0]
     see_limits(routes)
     record.fits += 1
-    scale = _scale_of(routes)
-    _judge_present(routes, scale)
-    for _ in range(NUM_STARTS):
-        _scatter(routes, state.rng)
-        damping = 1.0
-        for turn in range(ROUNDS):
-            if turn == FLAT_AFTER:
-                _keep_if_better(routes, scale)
-                _flatten(routes)
-            _cut_all(routes, scale, turn == 0)
-            count = _collect(routes, scale, turn)
-            damping = min(max(damping, LEAST_DAMPING), MOST_DAMPING)
-            damping = improve_points(routes.latent, count, STEPS, damping)
-        _keep_if_better(routes, scale)
-        if record.error < GOOD:
+    count = find_changes(routes)
+    scale = _scale_changes(routes, count)
+    fitted = record.error < ADMITTED
+    record.error, record.sure = 1.0, 0.0
+    for start in range(NUM_STARTS):
+        if start == 0 and fitted:
+            _take_places(routes, scale)
+            _improve(routes, count, MEANT_AFTER)
+        else:
+            _scatter(routes, state.rng)
+            _improve(routes, count, 0)
+        if _keep_if_better(routes, scale, count) and record.error < GOOD:
+            _mend(routes, scale, count, state.rng)
+        if is_exact(routes):
             break
-    record.next_fit = routes.solutions.shape[0] if record.error > GOOD else NO_FIT
+    record.next_fit = record.stored + record.limit // FITTED_AGAIN
+    if is_exact(routes) or record.fits == MOST_FITS:
+        record.next_fit = NO_FIT
     if record.error < ADMITTED:
         record.phase = IN_USE
         _use(routes, state.rng)
     elif record.fits == MOST_FITS:
         record.phase = NO_MODEL
-    if record.fits == MOST_FITS:
-        record.next_fit = NO_FIT
+
+
+@lean_kernel
+def is_exact(routes: Routes) -> bool:
+    """Whether all places are known to the last digits."""
+    record = routes.record[0]
+    return bool(record.error < GOOD and record.sure > SURE)
+
+
+@lean_kernel
+def _improve(routes: Routes, count: int, turn: int) -> None:
+    """Fit points to all changes, from a round on."""
+    damping = MOST_DAMPING
+    for k in range(turn, ROUNDS):
+        if k == FLAT_AFTER:
+            _flatten(routes)
+        sharply = k >= SHARP_AFTER
+        measure_errors(routes, count, k >= MEANT_AFTER)
+        usual = 0.0
+        if k > DOUBTED_AFTER:
+            share = SURELY if sharply else MOST
+            usual = DOUBTFUL * usual_error(routes, count, share, False) + LEAST_ERROR
+        write_rows(routes, count, usual, sharply)
+        least = LEAST_LATER if sharply else LEAST_DAMPING
+        damping = min(max(damping, least), MOST_DAMPING)
+        damping = improve_points(routes.latent, count, STEPS, damping)
+        if sharply and usual < 2.0 * LEAST_ERROR:
+            return
+
+
+@lean_kernel
+def _mend(routes: Routes, scale: float, count: int, rng: Words) -> None:
+    """Put items elsewhere that are at a wrong place, where most others are exact."""
+    for _ in range(MENDED):
+        if is_exact(routes):
+            return
+        _flatten(routes)
+        share_explained(routes, count, routes.cheapest)
+        for a in range(routes.loads.shape[0]):
+            if routes.cheapest[a] <= SURE:
+                mend_item(routes, a, count, EXPLAINED, rng)
+        _improve(routes, count, SHARP_AFTER)
+        _keep_if_better(routes, scale, count)
 
 
 @lean_kernel
@@ -97,32 +155,21 @@ def _scatter(routes: Routes, rng: Words) -> None:
 
 
 @lean_kernel
-def measure_ways(routes: Routes, scale: float) -> None:
-    """Write the distances of all places, times ``scale``."""
+def _measure_ways(routes: Routes) -> None:
+    """Write the distances of all places."""
     places, ways = routes.places, routes.ways
     for a in range(places.shape[0]):
         for b in range(a + 1):
-            ways[a, b] = ways[b, a] = scale * point_distance(places, a, b)
+            ways[a, b] = ways[b, a] = point_distance(places, a, b)
 
 
 @lean_kernel
 def see_limits(routes: Routes) -> None:
     """Note which routes were allowed; what a tighter limit allows, others do, too."""
-    record = routes.record[0]
-    n, total = routes.loads.shape[0], record.total
-    low, high, middle = 0.0, 0.0, routes.limits.shape[0] // 2
-    seen = 0
+    record, n = routes.record[0], routes.loads.shape[0]
     for s in range(record.stored):
-        longest = routes.values[s, 1 - total]
-        if routes.solutions[s, n] < middle:
-            low += longest
-            seen += 1
-        else:
-            high += longest
-    rest = record.stored - seen
-    record.tighter = 1 if low * rest <= high * seen else -1
-    for s in range(record.stored):
-        note_limit(routes, routes.solutions[s, n], routes.values[s, 1 - total])
+        longest = routes.values[s, 1 - record.total]
+        note_limit(routes, int(routes.solutions[s, n]), longest)
 
 
 @lean_kernel
@@ -135,129 +182,51 @@ def note_limit(routes: Routes, level: int, longest: float) -> None:
 
 
 @lean_kernel
-def _scale_of(routes: Routes) -> float:
-    """Factor that makes pairs of random solutions as long as is good for a fit."""
-    record, mean = routes.record[0], 0.0
-    for s in range(record.stored):
-        mean += routes.values[s, record.total] / record.stored
-    return float(USUAL_DISTANCE * routes.loads.shape[0] / mean)
+def _scale_changes(routes: Routes, count: int) -> float:
+    """Make changes as long as is good for a fit; return the factor."""
+    square = 0.0
+    for r in range(count):
+        square += routes.changes[r] ** 2 / count
+    scale = USUAL_CHANGE / math.sqrt(square) if square > 0.0 else 1.0
+    for r in range(count):
+        routes.changes[r] *= scale
+    return scale
 
 
 @lean_kernel
-def _cut_all(routes: Routes, scale: float, first: bool) -> None:
-    """Cut all solutions by the present places; note by how much lengths are missed."""
-    record, n, cuts = routes.record[0], routes.loads.shape[0], routes.cuts
-    points, ways, previous = routes.latent.points, routes.ways, routes.previous
-    for a in range(n + 1):
-        for b in range(a + 1):
-            ways[a, b] = ways[b, a] = point_distance(points, a, b)
-    for s in range(record.stored):
-        x = routes.solutions[s]
-        if first:
-            for i in range(n):
-                cuts[s, i] = int(i % FIRST_ROUTES == 0)
-            continue
-        limit, cheapest = scale * routes.limits[x[n]], routes.cheapest
-        length = cut_order(x, ways, routes.loads, 1.0, limit, cheapest, previous)
-        routes.errors[s] = abs(length - scale * routes.values[s, record.total])
-        for i in range(n):
-            cuts[s, i] = 0
-        stop = n
-        while stop > 0:
-            stop = previous[stop]
-            cuts[s, stop] = 1
+def _keep_if_better(routes: Routes, scale: float, count: int) -> bool:
+    """Keep the present points if they explain what was held out better than so far.
 
-
-@lean_kernel
-def _collect(routes: Routes, scale: float, turn: int) -> int:
-    """Write all solutions as rows of pairs; return how many.
-
-    The square of a row counts 1 / (1 + (e / 2 m)^2), with e its error so far and m
-    that of most.
+    Of points that are exact but for a few, those are kept that leave no item out.
     """
-    latent, record, n = routes.latent, routes.record[0], routes.loads.shape[0]
-    used, usual = 0, 0.0
-    if turn > DOUBTED_AFTER:
-        usual = 2.0 * _median(routes, False)
-    for s in range(record.stored):
-        x, weight = routes.solutions[s], 1.0
-        if usual > 0.0:
-            weight /= math.sqrt(1.0 + (routes.errors[s] / usual) ** 2)
-        latent.rows[s] = used
-        last = n
-        for i in range(n):
-            if routes.cuts[s, i] == 1 and i > 0:
-                used = _add_pair(routes, used, last, n, weight)
-                last = n
-            used = _add_pair(routes, used, last, x[i], weight)
-            last = x[i]
-        used = _add_pair(routes, used, last, n, weight)
-        latent.targets[s] = weight * scale * routes.values[s, record.total]
-    latent.rows[record.stored] = used
-    group_items(latent, record.stored, routes.previous)
-    return int(record.stored)
-
-
-@lean_kernel
-def _add_pair(routes: Routes, used: int, a: int, b: int, weight: float) -> int:
-    """Add a pair to the present row; return how many there are."""
-    latent = routes.latent
-    latent.first[used], latent.second[used] = a, b
-    latent.signs[used] = weight
-    return used + 1
-
-
-@lean_kernel
-def _median(routes: Routes, held_out: bool) -> float:
-    """Median of the errors, of all or of those that were held out, by halving."""
-    record, low, high = routes.record[0], 0.0, 0.0
-    step = HELD_OUT if held_out else 1
-    count = 0
-    for s in range(0, record.stored, step):
-        high = max(high, routes.errors[s])
-        count += 1
-    for _ in range(_HALVINGS):
-        middle, below = 0.5 * (low + high), 0
-        for s in range(0, record.stored, step):
-            below += int(routes.errors[s] <= middle)
-        if 2 * below >= count:
-            high = middle
-        else:
-            low = middle
-    return high
-
-
-@lean_kernel
-def _keep_if_better(routes: Routes, scale: float) -> None:
-    """Keep the present places if what was held out is predicted better than so far."""
-    record, mean, square, count = routes.record[0], 0.0, 0.0, 0
-    _cut_all(routes, scale, False)
-    for s in range(0, record.stored, HELD_OUT):
-        value = scale * routes.values[s, record.total]
-        mean += value
-        square += value * value
-        count += 1
-    variance = square / count - (mean / count) ** 2
-    usual = _median(routes, True)
-    error = usual * usual / variance if variance > 0.0 else 1.0
-    if error < record.error:
-        record.error, record.usual = error, usual / scale
+    record, square, seen = routes.record[0], 0.0, 0
+    measure_errors(routes, count, True)
+    for r in range(0, count, HELD_OUT):
+        square += routes.changes[r] ** 2
+        seen += 1
+    if square <= 0.0:
+        return False
+    usual = usual_error(routes, count, SURELY, True)
+    error = usual * usual * seen / square
+    sure = share_explained(routes, count, routes.cheapest)
+    better = error < record.error
+    if max(error, record.error) < GOOD:
+        better = sure > record.sure
+    if better:
+        record.error, record.sure, record.usual = error, sure, usual / scale
         for a in range(routes.places.shape[0]):
             for k in range(DIMENSIONS):
                 routes.places[a, k] = routes.latent.points[a, k] / scale
+    return bool(better)
 
 
 @lean_kernel
-def _judge_present(routes: Routes, scale: float) -> None:
-    """Find out how well places that were fitted before predict what is held out now."""
-    record, points = routes.record[0], routes.latent.points
-    if record.error >= 1.0:
-        return
-    record.error = 1.0
+def _take_places(routes: Routes, scale: float) -> None:
+    """Begin with the places of the fit before."""
+    points = routes.latent.points
     for a in range(points.shape[0]):
         for k in range(DIMENSIONS):
             points[a, k] = scale * routes.places[a, k]
-    _keep_if_better(routes, scale)
 
 
 @lean_kernel
@@ -302,9 +271,10 @@ def _flatten(routes: Routes) -> None:
 def _use(routes: Routes, rng: Words) -> None:
     """Measure all ways, list near items, and learn loads from what ways miss."""
     record = routes.record[0]
-    measure_ways(routes, 1.0)
+    _measure_ways(routes)
     _list_near(routes)
     record.heavy = 0
+    routes.loads[:] = 0.0  # what other places say of loads is wrong
     for s in range(record.stored):
         note_routes(routes, routes.solutions[s], routes.values[s])
     for _ in range(LOAD_PASSES):

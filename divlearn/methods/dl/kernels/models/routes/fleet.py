@@ -1,8 +1,8 @@
 """Routes as lists of items, shortened by annealing under a limit and a room.
 
-Bringing an item and one near it together changes one route or two, which are built
-anew and measured; all others stay as they are. So a look takes the time of two routes,
-where cutting a whole order takes that of all of them.
+Bringing an item and one near it together changes one route or two at a few places,
+which say how much longer they become. Only changes that are wanted are made: the routes
+are built anew, measured and weighed, and all others stay as they are.
 """
 
 from __future__ import annotations
@@ -21,6 +21,10 @@ from divlearn.kernels.views import viewed
 #: many cuts a route in two.
 NUM_MOVES, LONGEST_MOVED, DIVIDES = 4, 3, 30
 EXCHANGE_ENDS, TURN_ENDS, MOVE, SWAP = range(NUM_MOVES)
+#: The same inside a route, and cutting it in two.
+TURN, MOVE_INSIDE, DIVIDE = range(NUM_MOVES, NUM_MOVES + 3)
+#: A change that costs more than this many times what one may usually cost is not made.
+NEVER = 16.0
 #: A change below this is rounding.
 _LEAST = 1e-12
 
@@ -34,6 +38,7 @@ class Fleet(NamedTuple):
     lengths: Floats  # (n,) of the routes, there and back
     route: Integers  # (n,) which route an item is in
     place: Integers  # (n,) where in it
+    change: Integers  # (7,) scratch: kind, two routes, and places in them, see below
     trial: Integers  # (2, n) scratch: two routes after a change
     trial_sizes: Integers  # (2,) scratch
 
@@ -46,6 +51,7 @@ def new_fleet(n: int) -> Fleet:
         lengths=np.zeros(n),
         route=np.zeros(n, np.int64),
         place=np.zeros(n, np.int64),
+        change=np.zeros(7, np.int64),
         trial=np.zeros((2, n), np.int64),
         trial_sizes=np.zeros(2, np.int64),
     )
@@ -122,15 +128,17 @@ def anneal_fleet(
     write_order(fleet, best)
     for _ in range(looks):
         heat *= cooling
-        r, s = _make_change(fleet, near, rng)
-        if r < 0:
+        if not _draw_change(fleet, near, rng):
             continue
-        left = _trial_length(fleet, 0, ways)
-        right = _trial_length(fleet, 1, ways) if s >= 0 else 0.0
-        before = fleet.lengths[r] + (fleet.lengths[s] if s >= 0 else 0.0)
-        worse = left + right - before
+        worse = _price(fleet, ways)
+        if worse > NEVER * heat:
+            continue
         if worse > _LEAST and worse > -heat * math.log(1.0 - uniform(rng)):
             continue
+        r, s = int(fleet.change[1]), int(fleet.change[2])
+        _build(fleet)
+        left = _trial_length(fleet, 0, ways)
+        right = _trial_length(fleet, 1, ways) if s >= 0 else 0.0
         if not _is_allowed(fleet, 0, left, loads, room, limit):
             continue
         if s >= 0 and not _is_allowed(fleet, 1, right, loads, room, limit):
@@ -146,108 +154,147 @@ def anneal_fleet(
 
 
 @lean_kernel
-def _make_change(fleet: Fleet, near: Integers, rng: Words) -> tuple[int, int]:
-    """Build one or two routes anew; return which, -1 for none."""
-    a = below(rng, near.shape[0])
+def _draw_change(fleet: Fleet, near: Integers, rng: Words) -> bool:
+    """Draw a change that brings two items together; whether there is one.
+
+    It is kind, route r of the first item and s of the other, -1 for the same one, place
+    i in r and j in s, and for what is moved where it stops and whether it is turned.
+    """
+    change, a = fleet.change, below(rng, near.shape[0])
     if below(rng, DIVIDES) == 0:
-        return _divide(fleet, a)
+        return _draw_division(fleet, a)
     b = near[a, below(rng, near.shape[1])]
-    move, r, s = below(rng, NUM_MOVES), int(fleet.route[a]), int(fleet.route[b])
-    count, turned = 1 + below(rng, LONGEST_MOVED), below(rng, 2) == 1
-    i, j = fleet.place[a], fleet.place[b]
+    r, s = int(fleet.route[a]), int(fleet.route[b])
+    drawn = below(rng, NUM_MOVES * LONGEST_MOVED * 2)
+    kind, turned = drawn % NUM_MOVES, drawn // NUM_MOVES % 2
+    count = 1 + drawn // (NUM_MOVES * 2)
+    i, j = int(fleet.place[a]), int(fleet.place[b])
+    stop = min(j + count, int(fleet.sizes[s]))
     if r != s:
-        if move == SWAP:
-            return _swap(fleet, r, s, i + 1 if not turned else i - 1, j)
-        if move == MOVE:
-            _begin(fleet)
-            _take(fleet, 0, r, 0, i + 1, False)
-            stop = min(j + count, fleet.sizes[s])
-            _take(fleet, 0, s, j, stop, turned)
-            _take(fleet, 0, r, i + 1, fleet.sizes[r], False)
-            _take(fleet, 1, s, 0, j, False)
-            _take(fleet, 1, s, stop, fleet.sizes[s], False)
-            return r, s
-        _exchange_ends(fleet, r, s, i, j, move == TURN_ENDS)
-        return r, s
-    if move == MOVE:
-        return _move_inside(fleet, r, i, j, count, turned), -1
-    _begin(fleet)
-    first, last = min(i, j), max(i, j)
-    if move == SWAP:  # the later one beside the earlier one, from the other side
-        first -= 1
-        last -= 1
-    _take(fleet, 0, r, 0, first + 1, False)
-    _take(fleet, 0, r, first + 1, last + 1, True)
-    _take(fleet, 0, r, last + 1, fleet.sizes[r], False)
-    return r, -1
+        if kind == SWAP:
+            i += 1 - 2 * turned
+        change[0], change[1], change[2], change[3] = kind, r, s, i
+        change[4], change[5], change[6] = j, stop, turned
+        return kind != SWAP or 0 <= i < fleet.sizes[r]
+    change[1], change[2] = r, -1
+    if kind == MOVE:
+        change[0], change[3] = MOVE_INSIDE, i
+        change[4], change[5], change[6] = j, stop, turned
+        return not j <= i < stop
+    earlier = int(kind == SWAP)  # the later one beside the earlier, from the other side
+    change[0] = TURN
+    change[3], change[4] = min(i, j) - earlier, max(i, j) - earlier
+    return True
 
 
 @lean_kernel
-def _exchange_ends(fleet: Fleet, r: int, s: int, i: int, j: int, turn: bool) -> None:
-    """Go on from place i of one route as from j in the other, or back from there."""
-    m, n = fleet.sizes[r], fleet.sizes[s]
-    _begin(fleet)
+def _draw_division(fleet: Fleet, a: int) -> bool:
+    """Let the rest of a route behind an item be one of its own."""
+    change = fleet.change
+    for s in range(fleet.sizes.shape[0]):
+        if fleet.sizes[s] == 0:
+            change[0], change[1], change[2] = DIVIDE, fleet.route[a], s
+            change[3] = fleet.place[a]
+            return True
+    return False
+
+
+@lean_kernel
+def _at(fleet: Fleet, route: int, place: int) -> int:
+    """Item at a place of a route; the depot before and behind all of them."""
+    if 0 <= place < fleet.sizes[route]:
+        return int(fleet.items[route, place])
+    return int(fleet.sizes.shape[0])
+
+
+@lean_kernel
+def _price(fleet: Fleet, ways: Floats) -> float:
+    """How much longer all routes become by the change that was drawn."""
+    change = fleet.change
+    kind, r, i, j = int(change[0]), int(change[1]), int(change[3]), int(change[4])
+    a, behind = _at(fleet, r, i), _at(fleet, r, i + 1)
+    if kind == DIVIDE:
+        depot = fleet.sizes.shape[0]
+        return _longer(ways, a, behind, a, depot) + float(ways[depot, behind])
+    if kind == TURN:
+        z, w = _at(fleet, r, j), _at(fleet, r, j + 1)
+        return _longer(ways, a, behind, a, z) + _longer(ways, z, w, behind, w)
+    s = r if kind == MOVE_INSIDE else int(change[2])
+    b, before, after = _at(fleet, s, j), _at(fleet, s, j - 1), _at(fleet, s, j + 1)
+    if kind == EXCHANGE_ENDS:
+        return _longer(ways, a, behind, a, b) + _longer(ways, before, b, before, behind)
+    if kind == TURN_ENDS:
+        return _longer(ways, a, behind, a, b) + _longer(ways, b, after, behind, after)
+    if kind == SWAP:
+        left = _at(fleet, r, i - 1)
+        longer = _longer(ways, left, a, left, b) + _longer(ways, a, behind, b, behind)
+        longer += _longer(ways, before, b, before, a)
+        return longer + _longer(ways, b, after, a, after)
+    stop = int(change[5])
+    last, after = _at(fleet, s, stop - 1), _at(fleet, s, stop)
+    if kind == MOVE_INSIDE and i + 1 == j:
+        behind = after
+    first, end = (last, b) if change[6] == 1 else (b, last)
+    longer = _longer(ways, before, b, before, after) - float(ways[last, after])
+    return longer + _longer(ways, a, behind, a, first) + float(ways[end, behind])
+
+
+@lean_kernel
+def _longer(ways: Floats, a: int, b: int, c: int, d: int) -> float:
+    """By how much the way from c to d is longer than that from a to b."""
+    old = ways[np.uint64(a), np.uint64(b)]
+    return float(ways[np.uint64(c), np.uint64(d)] - old)
+
+
+@lean_kernel
+def _build(fleet: Fleet) -> None:
+    """Build the routes after the change that was drawn."""
+    change, sizes = fleet.change, fleet.sizes
+    kind, r, s = int(change[0]), int(change[1]), int(change[2])
+    i, j, stop, turned = int(change[3]), int(change[4]), int(change[5]), change[6] == 1
+    fleet.trial_sizes[0] = fleet.trial_sizes[1] = 0
+    if kind == SWAP:
+        _take(fleet, 0, r, 0, sizes[r], False)
+        _take(fleet, 1, s, 0, sizes[s], False)
+        fleet.trial[0, i], fleet.trial[1, j] = fleet.items[s, j], fleet.items[r, i]
+        return
+    if kind == MOVE_INSIDE:
+        _move_inside(fleet, r, i, j, stop, turned)
+        return
     _take(fleet, 0, r, 0, i + 1, False)
-    if turn:
-        _take(fleet, 0, s, 0, j + 1, True)
-        _take(fleet, 1, r, i + 1, m, True)
-        _take(fleet, 1, s, j + 1, n, False)
-    else:
-        _take(fleet, 0, s, j, n, False)
+    if kind == DIVIDE:
+        _take(fleet, 1, r, i + 1, sizes[r], False)
+    elif kind == TURN:
+        _take(fleet, 0, r, i + 1, j + 1, True)
+        _take(fleet, 0, r, j + 1, sizes[r], False)
+    elif kind == MOVE:
+        _take(fleet, 0, s, j, stop, turned)
+        _take(fleet, 0, r, i + 1, sizes[r], False)
         _take(fleet, 1, s, 0, j, False)
-        _take(fleet, 1, r, i + 1, m, False)
+        _take(fleet, 1, s, stop, sizes[s], False)
+    elif kind == TURN_ENDS:
+        _take(fleet, 0, s, 0, j + 1, True)
+        _take(fleet, 1, r, i + 1, sizes[r], True)
+        _take(fleet, 1, s, j + 1, sizes[s], False)
+    else:
+        _take(fleet, 0, s, j, sizes[s], False)
+        _take(fleet, 1, s, 0, j, False)
+        _take(fleet, 1, r, i + 1, sizes[r], False)
 
 
 @lean_kernel
-def _swap(fleet: Fleet, r: int, s: int, i: int, j: int) -> tuple[int, int]:
-    """Exchange the items at two places of two routes."""
-    if i < 0 or i >= fleet.sizes[r]:
-        return -1, -1
-    _begin(fleet)
-    _take(fleet, 0, r, 0, fleet.sizes[r], False)
-    _take(fleet, 1, s, 0, fleet.sizes[s], False)
-    fleet.trial[0, i], fleet.trial[1, j] = fleet.items[s, j], fleet.items[r, i]
-    return r, s
-
-
-@lean_kernel
-def _move_inside(fleet: Fleet, r: int, i: int, j: int, count: int, turned: bool) -> int:
+def _move_inside(fleet: Fleet, r: int, i: int, j: int, stop: int, turned: bool) -> None:
     """Take a few items of a route from place j to behind place i."""
-    n = fleet.sizes[r]
-    stop = min(j + count, n)
-    if j <= i < stop:
-        return -1
-    _begin(fleet)
     if i < j:
         _take(fleet, 0, r, 0, i + 1, False)
         _take(fleet, 0, r, j, stop, turned)
         _take(fleet, 0, r, i + 1, j, False)
-        _take(fleet, 0, r, stop, n, False)
+        _take(fleet, 0, r, stop, fleet.sizes[r], False)
     else:
         _take(fleet, 0, r, 0, j, False)
         _take(fleet, 0, r, stop, i + 1, False)
         _take(fleet, 0, r, j, stop, turned)
-        _take(fleet, 0, r, i + 1, n, False)
-    return r
-
-
-@lean_kernel
-def _divide(fleet: Fleet, a: int) -> tuple[int, int]:
-    """Let the rest of a route behind an item be one of its own."""
-    r, n = int(fleet.route[a]), fleet.sizes.shape[0]
-    for s in range(n):
-        if fleet.sizes[s] == 0:
-            _begin(fleet)
-            _take(fleet, 0, r, 0, fleet.place[a] + 1, False)
-            _take(fleet, 1, r, fleet.place[a] + 1, fleet.sizes[r], False)
-            return r, s
-    return -1, -1
-
-
-@lean_kernel
-def _begin(fleet: Fleet) -> None:
-    """Empty the two routes to build."""
-    fleet.trial_sizes[0] = fleet.trial_sizes[1] = 0
+        _take(fleet, 0, r, i + 1, fleet.sizes[r], False)
 
 
 @lean_kernel

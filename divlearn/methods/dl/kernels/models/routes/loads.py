@@ -1,10 +1,10 @@
 """What items load, learned from orders that turned out longer or shorter than expected.
 
-Every lesson asks how the order was cut in truth, which is seen where another room, with
-loads as they are, gives just the length that it turned out to have. Those routes are
-not too heavy, nor are parts of them. Where the order is longer than expected, one of
-the other routes that were expected is too heavy; where it is shorter, all those in
-truth are light enough.
+Where an order is longer than expected, one of the routes that were expected is too
+heavy: one without which, with loads as they are, the order is just as long as it turned
+out to be. Where there is none, or the order is shorter, a lesson asks how it was cut in
+truth, which is seen where another room gives just that length. Those routes are not too
+heavy, nor are parts of them.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ LEAST_ROOM, MOST_ROOM, HALVINGS = 0.3, 2.0, 14
 #: One lesson in so many blames any of the routes, of which the load is at least this:
 #: a route that is blamed in vain again and again would never be left alone else.
 ANY_BLAMED, SUSPECT = 3, 0.5
+#: Items that may be too heavy alone, tried in each lesson that is not understood.
+ITEMS_TRIED = 4
 #: What is added to the load of each of them by chance.
 CHANCE = 1.0
 
@@ -53,6 +55,11 @@ def learn_loads(routes: Routes, x: Codes, values: Floats, rng: Words) -> bool:
         low, high = _room_for(routes, x, length + margin, 1.0, MOST_ROOM, tight)
         if abs(cut_for_room(routes, x, high, tight) - length) <= margin:
             _relieve(routes, x)
+        else:
+            _relieve_item(routes, x, length, margin, tight, rng)
+        return True
+    _list_expected(routes)
+    if _blame_surely(routes, x, length, margin, tight, rng):
         return True
     low, high = _room_for(routes, x, length - margin, LEAST_ROOM, 1.0, tight)
     found = abs(cut_for_room(routes, x, low, tight) - length) <= margin
@@ -72,7 +79,7 @@ def margin_of(routes: Routes, length: float) -> float:
 def cut_for_room(routes: Routes, x: Codes, room: float, limit: float) -> float:
     """Cut an order by present loads where routes load ``room``; return the length."""
     ways, cheapest, previous = routes.ways, routes.cheapest, routes.previous
-    return cut_order(x, ways, routes.loads, room, limit, cheapest, previous)
+    return cut_order(x, ways, routes.loads, room, limit, -1, 0, cheapest, previous)
 
 
 @lean_kernel
@@ -87,6 +94,62 @@ def _room_for(
         else:
             low = room
     return low, high
+
+
+@lean_kernel
+def _list_expected(routes: Routes) -> None:
+    """List where the expected routes end, the last one first; 0 after the first one."""
+    stop, count = routes.loads.shape[0], 0
+    while stop > 0:
+        routes.ends[count] = stop
+        count += 1
+        stop = routes.previous[stop]
+    routes.ends[count] = 0
+
+
+@lean_kernel
+def _blame_surely(
+    routes: Routes, x: Codes, length: float, margin: float, limit: float, rng: Words
+) -> bool:
+    """Make an expected route too heavy without which the order is just so long.
+
+    If there are several, any of those that are the heaviest or, by chance, another one.
+    """
+    loads, ends, most, first, last = routes.loads, routes.ends, -1.0, 0, 0
+    chance = CHANCE if below(rng, ANY_BLAMED) == 0 else 0.0
+    count = 0
+    while ends[count] > 0:
+        start, stop = int(ends[count + 1]), int(ends[count])
+        count += 1
+        if stop - start == 1:
+            continue
+        without = cut_order(
+            x,
+            routes.ways,
+            loads,
+            1.0,
+            limit,
+            start,
+            stop,
+            routes.cheapest,
+            routes.previous,
+        )
+        if abs(without - length) > margin:
+            continue
+        blamed = _load_of(routes, x, start, stop) + chance * uniform(rng)
+        if blamed > most:
+            most, first, last = blamed, start, stop
+    if last > first:
+        _make_heavy(routes, x, first, last)
+    return last > first
+
+
+@lean_kernel
+def _make_heavy(routes: Routes, x: Codes, first: int, last: int) -> None:
+    """Make a route too heavy, evenly."""
+    heavier = TOO_HEAVY - _load_of(routes, x, first, last)
+    for k in range(first, last):
+        routes.loads[x[k]] += max(0.0, heavier) / (last - first)
 
 
 @lean_kernel
@@ -124,6 +187,29 @@ def _relieve(routes: Routes, x: Codes) -> None:
 
 
 @lean_kernel
+def _relieve_item(
+    routes: Routes, x: Codes, length: float, margin: float, limit: float, rng: Words
+) -> None:
+    """Make an item lighter that, weighing nothing, makes the order just so long."""
+    loads = routes.loads
+    for _ in range(ITEMS_TRIED):
+        a = below(rng, loads.shape[0])
+        load, loads[a] = loads[a], 0.0
+        explained = abs(cut_for_room(routes, x, 1.0, limit) - length) <= margin
+        loads[a] = load
+        if not explained:
+            continue
+        stop, start, most = loads.shape[0], 0, 0.0
+        while stop > 0:  # only the route of this item may be too heavy
+            start = int(routes.previous[stop])
+            most = max(most, _load_of(routes, x, start, stop))
+            stop = start
+        if most > 1.0:
+            loads[a] = max(0.0, load - (most - LIGHT_ENOUGH))
+        return
+
+
+@lean_kernel
 def _blame(routes: Routes, x: Codes, rng: Words) -> None:
     """Make one of the expected routes too heavy, evenly: mostly the heaviest.
 
@@ -142,9 +228,7 @@ def _blame(routes: Routes, x: Codes, rng: Words) -> None:
                 most, first, last = blamed, start, stop
         stop = start
     if last > first:
-        heavier = TOO_HEAVY - _load_of(routes, x, first, last)
-        for k in range(first, last):
-            routes.loads[x[k]] += max(0.0, heavier) / (last - first)
+        _make_heavy(routes, x, first, last)
 
 
 # --- solutions that are kept

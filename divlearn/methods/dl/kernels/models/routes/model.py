@@ -32,8 +32,10 @@ WAITING, PROBING, SAMPLING, IN_USE, NO_MODEL = 0, 1, 2, 3, 4
 PHASE_NAMES = ("not begun", "probed", "sampled", "in use", "not found")
 #: Evaluations before which a search does without: few evaluations are better spent.
 BEGIN = 1_000
-#: Orders that are probed, each there and back.
+#: Probes: an order there and back, under the first value of the knob and the last one.
 NUM_PROBES = 4
+#: Samples at most, by those before the first fit.
+MOST_SAMPLES = 2
 #: Solutions whose loads matter that are kept.
 NUM_HEAVY = 1_000
 #: Items near each item.
@@ -46,19 +48,23 @@ ROUNDING = 1e-6
 
 ROUTES = np.dtype(
     [
-        ("limit", "i8"),  # random solutions spent at most; 0 for no model
+        ("limit", "i8"),  # samples before the first fit; 0 for no model
         ("begin", "i8"),  # evaluations before the first probe
         ("knob", "i8"),  # position of the knob
         ("phase", "i8"),
         ("total", "i8"),  # which output is the length of all routes
         ("tighter", "i8"),  # 1: lower values of the knob allow less, -1: higher ones
-        ("stored", "i8"),  # random solutions kept
+        ("stored", "i8"),  # samples kept
         ("handed", "i8"),  # probes handed out
-        ("next_fit", "i8"),  # solutions at which the next fit is due
+        ("changed", "i8"),  # times that the present order of samples was changed
+        ("place", "i8"),  # where it was changed last
+        ("next_fit", "i8"),  # samples at which the next fit is due
         ("fits", "i8"),  # fits made
         ("heavy", "i8"),  # solutions ever found whose loads matter
+        ("turns", "i8"),  # times that any value of the knob was the next one to try
         ("failures", "i8"),  # times in a row that a search found nothing
         ("error", "f8"),  # held-out error; 1 for the mean
+        ("sure", "f8"),  # least share of an item's changes that are explained
         ("usual", "f8"),  # error of a usual prediction of all routes
     ]
 )
@@ -72,6 +78,7 @@ class Routes(NamedTuple):
     """
 
     record: Records  # (1,) of ROUTES
+    base: Codes  # (n + 1,) the latest sample
     solutions: Codes  # (N, n + 1)
     values: Floats  # (N, 2) outputs
     probes: Codes  # (4, n + 1)
@@ -87,8 +94,11 @@ class Routes(NamedTuple):
     cheapest: Floats  # (n + 1,) scratch: least length of what comes before a place
     previous: Integers  # (n + 1,) scratch: where the last route before a place begins
     known: Integers  # (n,) scratch: where the true route of a place ends, or -1
-    cuts: Integers  # (N, n) scratch: 1 where a route begins
-    errors: Floats  # (N,) scratch
+    ends: Integers  # (n + 1,) scratch: where expected routes end
+    around: Integers  # (N, 4) scratch: two items that changed places, and around them
+    changes: Floats  # (N,) scratch: what became longer by that
+    meanings: Integers  # (N,) scratch: which of the four is the depot in truth
+    errors: Floats  # (N,) scratch: how far changes are from what points say
     flat: Floats  # (2 d, d) scratch
     best: Codes  # (n + 1,) scratch
     fleet: Fleet  # scratch of the search
@@ -100,13 +110,14 @@ def new_routes(n: int, levels: int, knob: int, limit: int) -> Routes:
     """Room for the model of ``n`` items and a knob; none if ``limit`` is 0."""
     if limit == 0:
         n, levels = 0, 0
-    rows, size = limit + limit // 2, n + 1 if n else 0
+    rows, size = MOST_SAMPLES * limit, n + 1 if n else 0
     record = np.zeros(1, ROUTES).view(np.recarray)
     record.limit, record.knob, record.begin = limit, knob if n else 0, BEGIN
     record.phase = WAITING if limit else NO_MODEL
     record.error, record.next_fit, record.tighter = 1.0, limit, 1
     return Routes(
         record=record,
+        base=np.zeros(size, np.int64),
         solutions=np.zeros((rows, size), np.int64),
         values=np.zeros((rows, 2)),
         probes=np.zeros((NUM_PROBES, size), np.int64),
@@ -122,7 +133,10 @@ def new_routes(n: int, levels: int, knob: int, limit: int) -> Routes:
         cheapest=np.zeros(size),
         previous=np.zeros(size, np.int64),
         known=np.zeros(n, np.int64),
-        cuts=np.zeros((rows, n), np.int64),
+        ends=np.zeros(size, np.int64),
+        around=np.zeros((rows, 4), np.int64),
+        changes=np.zeros(rows),
+        meanings=np.zeros(rows, np.int64),
         errors=np.zeros(rows),
         flat=np.zeros((2 * DIMENSIONS, DIMENSIONS)),
         best=np.zeros(size, np.int64),
@@ -144,8 +158,8 @@ def limit_of(routes: Routes, level: int) -> float:
 
 
 def _latent(size: int, rows: int) -> Latent:
-    """Scratch of a fit: at most two pairs per item of each solution."""
-    pairs = 2 * size * rows
+    """Scratch of a fit: four pairs per change."""
+    pairs = 4 * rows
     return Latent(
         points=np.zeros((size, DIMENSIONS)),
         rows=np.zeros(rows + 1, np.int64),
