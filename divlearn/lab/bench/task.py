@@ -20,7 +20,7 @@ from divlearn.methods.budget import Budget
 
 #: Part of every key. To be raised when the same task gives another result than before:
 #: runs of older code are then made anew rather than mixed with those of newer code.
-FORMAT = 6
+FORMAT = 7
 
 
 @dataclass(frozen=True)

@@ -162,9 +162,8 @@ def best_swap(state: DifferenceState, n: int, now: float, wished: float) -> int:
     own, least = pairing.own, pairing.least
     for j in range(least.shape[0]):
         least[j] = math.inf
-    for i in range(
-        0, n, 2
-    ):  # two rows at once, which loads what is least half as often
+    # Two rows at once, which loads what is least half as often.
+    for i in range(0, n, 2):
         _lower(pairing.crossed, pairing.banned, own, i, n, now, wished, least)
     found, price = -1, math.inf
     for j in range(n):

@@ -83,9 +83,7 @@ class Pairing(NamedTuple):
     weights: Floats  # (m,) scratch of the search
     flows: Floats  # (m, n, n) scratch of the search: A under weights
     routes: Floats  # (m, n, n) scratch of the search: B under weights
-    sums: (
-        Floats  # (m, n, L) scratch of the search: items at positions; L is n rounded up
-    )
+    sums: Floats  # (m, n, L) the same: items at positions; L is n rounded up
     crossed: Floats  # (n, L) scratch of the search: two items, each where the other is
     own: Floats  # (L,) scratch of the search: items where they are
     banned: Floats  # (n, L) scratch of the search: last step without an exchange
