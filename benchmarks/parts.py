@@ -42,7 +42,7 @@ PLACES = (
     ("traps-60", {}, 5_000, "linkage"),
     ("biscp-100", {"form": "count"}, 2_000, "clauses"),
     ("vcover-100", {"form": "count"}, 5_000, "count_questions"),
-    ("bits-2000", {}, 1_000, "broad"),
+    ("mnk-3000", {}, 1_000, "broad"),
     ("mixed-20", {}, 150, "gp_candidates tables"),
     ("heatsink-8", {"reference": None}, 150, "corner"),
 )
@@ -76,7 +76,7 @@ def solved(name: str, options: dict, budget: int, setting: dict, instance: int):
     method, began = method_for("dl").replace(**setting), time.process_time()
     result = dl.solve(problem, budget, method=method, seed=instance, progress=False)
     seconds, problem.reference = time.process_time() - began, true
-    volume = judged(result, problem).hypervolume(true)
+    volume = judged(result, problem).hypervolume(true, problem.ideal)
     return float(volume), round(seconds, 2)
 
 

@@ -21,6 +21,7 @@ from divlearn.result.tally import KNOWN
 from divlearn.simulator.metrics import Limit, Metrics
 from divlearn.simulator.problem import ReportedProblem
 from divlearn.spaces import Space
+from divlearn.spaces.base import PERMUTATION
 from divlearn.spaces.described import space_from
 from divlearn.spaces.packing import Packing
 from divlearn.spaces.whole import whole_design
@@ -33,6 +34,9 @@ from divlearn.study.store.schema import legible
 from divlearn.study.trial import Trial, names_of
 from divlearn.study.trials import Failures, failures_of, trials_of
 from divlearn.workers.base import OK
+
+#: Items of the shortest order that is searched by what encodings of orders mean.
+LEAST_ITEMS = 4
 
 
 class StudyReader:
@@ -200,6 +204,19 @@ class StudyReader:
         inside = (kept.codes >= 0) & (kept.codes < np.array(levels))
         return kept if inside.all() else None
 
+    @property
+    def gives_way(self) -> bool:
+        """Whether the search lets members of the front give way to later equals.
+
+        That is the part ``plateaus`` of ``dl``, where at least four items are permuted.
+        """
+        settings = self.notes.get("settings") or {}
+        segments = () if self._space is None else self._space.segments()
+        orders = (len(s.levels) for s in segments if s.kind == PERMUTATION)
+        return (
+            settings.get("plateaus") is True and max(orders, default=0) >= LEAST_ITEMS
+        )
+
     def front(self) -> Result:
         """The non-dominated solutions among all outcomes that meet the constraints."""
         return front_of(self.trials(), self)
@@ -245,7 +262,9 @@ def front_of(trials: list[Trial], reader: StudyReader) -> Result:
     sign = np.array([1.0 if sense == "min" else -1.0 for sense in objectives.values()])
     values = np.array([list((t.f or {}).values()) for t in found])
     values = values.reshape(len(found), len(objectives))
-    kept = _first_of_equal(values, np.flatnonzero(non_dominated(values * sign)))
+    kept = np.flatnonzero(non_dominated(values * sign)).tolist()
+    if reader.gives_way:
+        kept = _last_of_equal(found, kept)
     aside = ("abandoned", KNOWN)
     done = [t for t in trials if t.ended is not None and t.state not in aside]
     counts, failures = reader.endings()
@@ -279,12 +298,10 @@ def front_of(trials: list[Trial], reader: StudyReader) -> Result:
     )
 
 
-def _first_of_equal(values: Any, rows: Any) -> list[int]:
-    """Of rows with equal objectives the first, as the archive of a search keeps it."""
-    first: dict[bytes, int] = {}
-    for row in rows:
-        first.setdefault(values[row].tobytes(), int(row))
-    return sorted(first.values())
+def _last_of_equal(trials: list[Trial], rows: list[int]) -> list[int]:
+    """For each row the last one with the same outputs, constraints included."""
+    last = {str((trial.f, trial.g)): row for row, trial in enumerate(trials)}
+    return sorted(last[str((trials[row].f, trials[row].g))] for row in rows)
 
 
 def _learned(notes: dict[str, Any]) -> dict[str, Any]:

@@ -28,6 +28,24 @@ def test_a_reader_sees_what_the_study_knows(space, study_at, tmp_path):
     assert front.evaluations == result.evaluations
 
 
+@pytest.mark.parametrize("plateaus", [True, False])
+def test_of_equal_orders_the_reader_shows_the_one_that_the_search_kept(
+    plateaus, study_at, tmp_path
+):
+    """The latest one where members give way, else the first."""
+    problem = dl.Problem(
+        dl.Composite(order=dl.Permutation(5), kind=dl.Categorical(["a", "b"])),
+        lambda x: (x["order"][0], 3 - x["order"][0]),
+        {"early": "min", "late": "min"},
+    )
+    with study_at(problem, method=dl.DL(plateaus=plateaus)) as study:
+        result = study.run(budget=40, workers=0)
+    with StudyReader(tmp_path / "study.db") as reader:
+        front = reader.front()
+    assert front.trials == result.trials
+    assert (min(front.trials) < 10) != plateaus
+
+
 def test_the_front_meets_constraints_and_senses(study_at, tmp_path, tiny_knapsack):
     """As the optimizer's own front does."""
     with study_at(tiny_knapsack) as study:
