@@ -66,9 +66,8 @@ def serve() -> None:
         optimizer = dl.Optimizer(problem, "dl", seed=instance, budget=budget)
         optimizer.warm_up()
         began = time.process_time()
-        optimizer.run(budget)
+        result, values = dl.solve(problem, budget, optimizer=optimizer), None
         seconds = time.process_time() - began
-        result, values = optimizer.result(), None
         if hasattr(problem, "noise_free"):
             values = problem.noise_free(result.X)
         values = result.F if values is None else values
