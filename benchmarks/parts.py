@@ -31,7 +31,7 @@ PLACES = (
     ("bilop-50", {}, 150, "gp_candidates"),
     ("qap-20", {}, 2_000, "pairing"),
     ("biap-20", {}, 2_000, "plans position_samples"),
-    ("bicvrp-20", {}, 5_000, "route_samples tables"),
+    ("bicvrp-50", {}, 10_000, "route_samples"),
     ("jobshop-10x5", {}, 2_000, "plateaus moves"),
     ("noisytsp-50", {}, 2_000, "repeats"),
     ("bikp-100", {"repair": "none"}, 500, "plans pairs exploration"),
@@ -43,7 +43,7 @@ PLACES = (
     ("biscp-100", {"form": "count"}, 2_000, "clauses"),
     ("vcover-100", {"form": "count"}, 5_000, "count_questions"),
     ("mnk-3000", {}, 1_000, "broad"),
-    ("mixed-20", {}, 150, "gp_candidates tables"),
+    ("mixed-20", {}, 150, "gp_candidates"),
     ("heatsink-8", {"reference": None}, 150, "corner"),
 )
 

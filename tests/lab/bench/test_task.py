@@ -22,7 +22,7 @@ def task(**changes):
 
 def test_the_key_of_a_task_never_changes():
     """Stores of earlier days must be found again, by any process on any machine."""
-    text = b'[6,"run","bitsp-20",{},0,"paper-ts",{},1000,null,0]'
+    text = b'[7,"run","bitsp-20",{},0,"paper-ts",{},1000,null,0]'
     assert task().key == hashlib.sha256(text).hexdigest()[:32]
 
 
