@@ -28,8 +28,8 @@ def volumes_of(problem, seed, budget, stops):
     """Hypervolumes of one search, after each of ``stops`` evaluations."""
     optimizer, volumes = dl.Optimizer(problem, "dl", seed=seed, budget=budget), []
     for stop in stops:
-        optimizer.run(stop - optimizer.evaluations)
-        result = optimizer.result()
+        until = dl.MaxEvaluations(stop)
+        result = dl.solve(problem, budget, optimizer=optimizer, stop=until)
         if problem.name.startswith("traps"):
             worst = np.zeros(problem.num_objectives)
             volume = hypervolume(result.F, worst, senses=problem.senses)
